@@ -1,5 +1,6 @@
 package dev.leakline;
 
+import dev.leakline.Analysis.Options;
 import dev.leakline.result.AnalysisResult;
 import dev.leakline.result.Finding;
 import dev.leakline.result.Frame;
@@ -10,6 +11,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.OptionalInt;
 
 /** What the analysis says of recordings that tests make up or find. */
 final class Analysed {
@@ -18,6 +20,13 @@ final class Analysed {
     /** What is said of a made-up recording. */
     static AnalysisResult recording(SnapshotBuilder recording) {
         return file(recording.write(Dialect.PROTOCOL_4));
+    }
+
+    /** What is said of a made-up recording of a device that has so many bytes. */
+    static AnalysisResult recording(SnapshotBuilder recording, long deviceBytes) {
+        return run(
+                opened(recording.write(Dialect.PROTOCOL_4)),
+                new Options(OptionalInt.empty(), Window.ALL, deviceBytes, Options.ALL.functions()));
     }
 
     /** What is said of a snapshot's tree, after a test has changed it. */
@@ -46,14 +55,22 @@ final class Analysed {
     }
 
     private static AnalysisResult file(byte[] file) {
+        return run(opened(file));
+    }
+
+    private static Snapshot opened(byte[] file) {
         try {
-            return run(Snapshot.read("snapshot.pickle", new ByteArrayInputStream(file), _ -> {}));
+            return Snapshot.read("snapshot.pickle", new ByteArrayInputStream(file), _ -> {});
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
     private static AnalysisResult run(Snapshot snapshot) {
-        return Analysis.run(List.of(snapshot), Analysis.Options.ALL);
+        return run(snapshot, Options.ALL);
+    }
+
+    private static AnalysisResult run(Snapshot snapshot, Options options) {
+        return Analysis.run(List.of(snapshot), options);
     }
 }

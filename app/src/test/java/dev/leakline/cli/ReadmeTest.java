@@ -3,26 +3,32 @@ package dev.leakline.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leakline.Analysis;
+import dev.leakline.Analysis.Options;
 import dev.leakline.HolderDump;
 import dev.leakline.Input;
 import dev.leakline.Ranks;
 import dev.leakline.Snapshot;
 import dev.leakline.Sources;
+import dev.leakline.Window;
 import dev.leakline.cli.common.JobFiles;
 import dev.leakline.cli.common.ReportOptions;
 import dev.leakline.report.ExplainText;
+import dev.leakline.report.FitText;
 import dev.leakline.report.HoldersText;
 import dev.leakline.report.RanksText;
 import dev.leakline.report.TextReport;
 import dev.leakline.report.WhatIfText;
 import dev.leakline.report.terminal.Style;
+import dev.leakline.result.AnalysisResult;
 import dev.leakline.result.Holders;
 import dev.leakline.result.JobSummary;
+import dev.leakline.text.ByteSize;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
 /** Keeps README and docs true: they show what the program prints. */
@@ -31,6 +37,7 @@ class ReadmeTest {
     private static final String LOG = "examples/oom.log";
     private static final String RANKS = "examples/ranks/iteration_12";
     private static final String FAILED = "testkit/scenarios/recorded/oom_pinned_by_statistics.pickle.gz";
+    private static final String TOO_LARGE = "examples/fit/train_too_large.pickle.gz";
     private static final String HELD = "testkit/scenarios/holders/graphs_retained.holders.gz";
     private static final int TERMINAL = 80;
 
@@ -92,6 +99,18 @@ class ReadmeTest {
             String text =
                     WhatIfText.of(Analysis.whatIf(List.of(snapshot), 0, List.of()), new Style(TERMINAL, false, true));
             assertThat(page).contains("```text\n" + text + "```");
+        }
+    }
+
+    @Test
+    void whetherTheSampleFitsIsShownAsThePageShows() throws IOException {
+        Path root = Path.of("..");
+        String page = Files.readString(root.resolve("docs/fit.md"));
+        assertThat(page).contains("./leakline fit --device-memory 8GiB " + TOO_LARGE);
+        try (InputStream recording = Files.newInputStream(root.resolve(TOO_LARGE))) {
+            Options device = new Options(OptionalInt.empty(), Window.ALL, 8 * ByteSize.GIB, Options.ALL.functions());
+            AnalysisResult result = Analysis.run(List.of(Snapshot.read(TOO_LARGE, recording, _ -> {})), device);
+            assertThat(page).contains("```text\n" + FitText.of(result, new Style(TERMINAL, false, true)) + "```");
         }
     }
 

@@ -2,6 +2,7 @@ package dev.leakline.levers;
 
 import static dev.leakline.text.ByteSize.MIB;
 
+import com.carrotsearch.hppc.IntArrayList;
 import com.carrotsearch.hppc.IntIntHashMap;
 import com.carrotsearch.hppc.cursors.IntCursor;
 import dev.leakline.allocator.AllocatorSettings;
@@ -10,13 +11,14 @@ import dev.leakline.allocator.AllocatorStats.Share;
 import dev.leakline.allocator.CachingAllocator;
 import dev.leakline.allocator.SimulatedDriver;
 import dev.leakline.columns.Action;
+import dev.leakline.known.StepPhase;
 import dev.leakline.lifetime.Lifetimes;
 import dev.leakline.result.Fit;
 
 /**
  * Whether the recorded program fits into a device, and which batch would: its requests are made again of a model of the allocator on that
  * device, as large as another batch would make them. So it tells what the allocator cannot use as well as what is live. What was live
- * before the requests that are looked at is requested first.
+ * before the requests that are looked at is requested first. A request that failed, and after which the recording goes on with no step, is made as well.
  */
 final class Fitting {
     /** What the driver's context takes of a device beside the allocator: 400 to 550 MiB on data-centre cards with CUDA 12 and 13. */
@@ -34,27 +36,51 @@ final class Fitting {
 
     private final PeakScene scene;
     private final AllocatorSettings settings;
+    /** The request at which the recording ended; -1 where it did not end so. */
+    private final int ending;
 
     private Fitting(PeakScene scene) {
         this.scene = scene;
+        this.ending = ending(scene);
         this.settings = AllocatorSettings.of(scene.evidence.columns().settings);
     }
 
     static Fit of(PeakScene scene, long deviceBytes) {
         Fitting fitting = new Fitting(scene);
         long usable = Math.max(0, deviceBytes - CONTEXT);
+        boolean endsEarly = fitting.ending >= 0;
         return new Fit(
                 deviceBytes,
                 usable,
-                scene.timeline.peak(),
+                fitting.needed(),
                 fitting.reserved(1, usable),
                 fitting.least() + CONTEXT,
-                fitting.largestBatch(usable));
+                endsEarly ? Double.NaN : fitting.largestBatch(usable),
+                endsEarly);
+    }
+
+    /** The last request that failed, unless a program that caught the error went on with passes or steps. */
+    private static int ending(PeakScene scene) {
+        IntArrayList failed = scene.events.failed();
+        int last = failed.isEmpty() ? -1 : failed.get(failed.size() - 1);
+        boolean goesOn = last < scene.from;
+        for (int event = Math.max(last, scene.from); event < scene.to && !goesOn; event++) {
+            goesOn = scene.events.action(event) == Action.ALLOC && scene.runs.of(event) != StepPhase.OUTSIDE;
+        }
+        return goesOn ? -1 : last;
+    }
+
+    /** What is live at the peak, or where the last request failed, with that request. */
+    private long needed() {
+        long peak = scene.timeline.peak();
+        return ending < 0
+                ? peak
+                : Math.max(peak, scene.evidence.stepPeaks().failure(ending).held() + scene.events.size(ending));
     }
 
     /** The least memory of which the allocator must be able to reserve all: it may have to free what it cached. */
     private long least() {
-        long low = scene.timeline.peak();
+        long low = needed();
         long high = reserved(1, UNLIMITED);
         while (high - low > FINEST) {
             long middle = (low + high) / 2;
@@ -92,6 +118,9 @@ final class Fitting {
             }
         }
         for (int event = scene.from; event < scene.to; event++) {
+            if (event == ending && allocator.malloc(scene.events.size(event), scene.events.stream(event), 0) < 0) {
+                return -1;
+            }
             int allocation = scene.lifetimes.allocation(event);
             if (allocation == Lifetimes.NONE) {
                 continue;

@@ -36,8 +36,6 @@ final class PeakScene {
     final int to;
     /** The allocations that are live at the peak, or born or freed in the window, by their births. */
     final IntArrayList allocations = new IntArrayList();
-    /** Stacks of blocks that the engine of a backward pass freed. */
-    private final IntHashSet forBackward = new IntHashSet();
 
     private final GraphsWithoutBackward graphs;
     private final Squares squares;
@@ -53,9 +51,6 @@ final class PeakScene {
         this.to = runs.to();
         this.timeline = new Timeline(evidence, from, to);
         collect();
-        for (IntCursor each : allocations) {
-            look(each.value);
-        }
         this.graphs = new GraphsWithoutBackward(this);
         this.squares = new Squares(this);
         if (beginsInAPass()) {
@@ -94,15 +89,6 @@ final class PeakScene {
         allocations.sort();
     }
 
-    private void look(int allocation) {
-        int born = lifetimes.born(allocation);
-        if (born != Lifetimes.BEFORE
-                && isFreedBy(allocation, StepPhase.BACKWARD)
-                && !isBornIn(allocation, StepPhase.BACKWARD)) {
-            forBackward.add(lifetimes.stack(allocation));
-        }
-    }
-
     /** Bytes held. */
     long size(int allocation) {
         return lifetimes.held(allocation);
@@ -124,7 +110,7 @@ final class PeakScene {
 
     /** Whether backward passes free what this stack makes. */
     boolean isForBackward(int allocation) {
-        return lifetimes.born(allocation) != Lifetimes.BEFORE && forBackward.contains(lifetimes.stack(allocation));
+        return lifetimes.born(allocation) != Lifetimes.BEFORE && runs.isForBackward(lifetimes.stack(allocation));
     }
 
     /** Whether a forward pass made it, and the program drops what its stack makes with many others at once. */

@@ -86,7 +86,7 @@ final class Categories {
 
     private Category ofForward(int allocation, int born, int freed) {
         boolean goesWithMany = freed == NEVER
-                ? runs.isDropped(lifetimes.stack(allocation))
+                ? isOfGraph(lifetimes.stack(allocation))
                 : runs.of(freed) != StepPhase.FORWARD && runs.goesWithMany(freed);
         if (runs.step(born) < presentStep) {
             return goesWithMany ? Category.ACTIVATIONS : isReplaced(freed) ? Category.BUFFERS : Category.OTHER;
@@ -96,6 +96,11 @@ final class Categories {
         }
         boolean isForLater = isReplaced(freed) && runs.step(born) < runs.step(freed);
         return isForLater ? Category.BUFFERS : Category.TEMPORARIES;
+    }
+
+    /** Whether what a stack makes goes with a graph in other steps: a recording may end, as by a failed request, before this one's goes. */
+    private boolean isOfGraph(int stack) {
+        return runs.isDropped(stack) || runs.isForBackward(stack);
     }
 
     private boolean isReplaced(int freed) {

@@ -47,6 +47,7 @@ public final class PhaseRuns {
     private final IntArrayList calls = new IntArrayList();
 
     private final IntHashSet dropped = new IntHashSet();
+    private final IntHashSet forBackward = new IntHashSet();
     private final boolean hasFreeStacks;
     private int bornWithPython;
 
@@ -67,20 +68,28 @@ public final class PhaseRuns {
         this.firstForward = findForward();
         findSteps();
         this.stateSizes = new StateSizes(evidence.lifetimes(), this);
-        findDropped(evidence.lifetimes());
+        findFreed(evidence.lifetimes());
     }
 
-    private void findDropped(Lifetimes lifetimes) {
+    private void findFreed(Lifetimes lifetimes) {
         for (int event = from; event < to; event++) {
-            if (!events.action(event).isFree() || of(event) != StepPhase.OUTSIDE) {
+            int allocation = events.action(event).isFree() ? lifetimes.allocation(event) : Lifetimes.NONE;
+            int born = allocation == Lifetimes.NONE ? Lifetimes.BEFORE : lifetimes.born(allocation);
+            if (born == Lifetimes.BEFORE) {
                 continue;
             }
-            int allocation = lifetimes.allocation(event);
-            int born = allocation == Lifetimes.NONE ? Lifetimes.BEFORE : lifetimes.born(allocation);
-            if (born != Lifetimes.BEFORE && of(born) == StepPhase.FORWARD && goesWithMany(event)) {
+            StepPhase freed = of(event);
+            if (freed == StepPhase.BACKWARD && of(born) != StepPhase.BACKWARD) {
+                forBackward.add(events.stack(born));
+            } else if (freed == StepPhase.OUTSIDE && of(born) == StepPhase.FORWARD && goesWithMany(event)) {
                 dropped.add(events.stack(born));
             }
         }
+    }
+
+    /** Whether backward passes free what is made at a stack, other than by themselves. */
+    public boolean isForBackward(int stack) {
+        return forBackward.contains(stack);
     }
 
     /** Whether the program dropped what a forward pass made at a stack with many others at once, as a graph goes that no backward pass follows. */

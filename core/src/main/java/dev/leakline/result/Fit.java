@@ -12,13 +12,20 @@ import java.util.Locale;
  *
  * @param deviceBytes the memory of the device
  * @param usableBytes what of it the allocator can reserve: all but the driver's context
- * @param neededBytes live at the peak
+ * @param neededBytes live at the peak, or with the request that failed
  * @param reservedBytes what the allocator reserves at most; -1 if a request fails
  * @param leastBytes the smallest device on which no request fails
- * @param batchFactor the largest batch that would fit, by the recorded one; 0 where even the smallest would not
+ * @param batchFactor the largest batch that would fit, by the recorded one; 0 where even the smallest would not, NaN where that is not known
+ * @param endsEarly whether the recording ends with a request that failed, so that all else of its step is not known
  */
 public record Fit(
-        long deviceBytes, long usableBytes, long neededBytes, long reservedBytes, long leastBytes, double batchFactor) {
+        long deviceBytes,
+        long usableBytes,
+        long neededBytes,
+        long reservedBytes,
+        long leastBytes,
+        double batchFactor,
+        boolean endsEarly) {
     /** Sizes that cards are sold with, in GiB. */
     private static final int[] CARDS = {6, 8, 10, 11, 12, 16, 20, 24, 32, 40, 48, 64, 80, 96, 141, 180, 192, 288};
     /** Of the size that is printed on a card its driver shows this much: 79.1 GiB of "80 GB", 23.6 of "24 GB", 139.8 of "141 GB". */
@@ -29,10 +36,15 @@ public record Fit(
     public String sentence() {
         String device = ByteSize.format(deviceBytes);
         String answer = reservedBytes >= 0
-                ? "fits into " + device + ", reserving " + ByteSize.format(reservedBytes)
-                : "does not fit into " + device + ": " + ByteSize.format(neededBytes) + " are live at the peak, and "
+                ? (endsEarly ? "what was recorded fits into " : "fits into ") + device + ", reserving "
+                        + ByteSize.format(reservedBytes)
+                : "does not fit into " + device + ": " + ByteSize.format(neededBytes)
+                        + (endsEarly ? " are needed by the request that failed" : " are live at the peak") + ", and "
                         + ByteSize.format(usableBytes) + " can be reserved";
-        return answer + "; " + batch();
+        return answer + "; "
+                + (endsEarly
+                        ? "the recording ends with a failed request, and what its step needs after that is not known"
+                        : batch());
     }
 
     private String batch() {
@@ -61,7 +73,8 @@ public record Fit(
                 .mapToObj(size -> ": a card of " + size + " GB")
                 .findFirst()
                 .orElse("; no card has that much");
-        return "needs at least " + ByteSize.format(leastBytes) + " of device memory" + card;
+        return "needs " + (endsEarly ? "more than " : "at least ") + ByteSize.format(leastBytes) + " of device memory"
+                + card + (endsEarly ? ", or a larger one" : "");
     }
 
     /** Whether it would fit if no more than so many bytes were live at the peak, and the allocator needed as much besides as it does now. */

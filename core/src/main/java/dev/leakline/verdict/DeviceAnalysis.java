@@ -80,8 +80,9 @@ public final class DeviceAnalysis {
 
     private Outcome run(@Nullable PictureLimits limits, @Nullable ProcessDump dump) {
         Found found = evidence.course();
-        List<Examination> examinations = Detectors.examine(evidence, Thresholds.DEFAULT);
         DeviceResult device = result(found, new Composition(evidence, evidence.liveAtPeak()));
+        List<Examination> examinations =
+                LeverAdvice.added(evidence, device, Detectors.examine(evidence, Thresholds.DEFAULT));
         Picture picture = limits == null ? null : PictureMaker.of(evidence, device, examinations, limits);
         String gap = RecordingGap.of(evidence, device.coverage().ring());
         if (dump == null || lifetimes.device() == SnapshotColumns.HOST) {

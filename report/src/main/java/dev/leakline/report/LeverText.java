@@ -28,7 +28,7 @@ final class LeverText {
     /** Whether a change brings the peak under what the device has, as far as the interval of its savings lets one say. */
     private static String enough(Lever lever, Fit missed) {
         long before = lever.newPeakBytes() + lever.expectedBytes();
-        if (missed.holds(before - lever.leastBytes())) {
+        if (!missed.endsEarly() && missed.holds(before - lever.leastBytes())) {
             return "; enough";
         }
         return missed.holds(before - lever.mostBytes()) ? "; may be enough" : "; not enough";

@@ -1,0 +1,101 @@
+package dev.leakline;
+
+import static dev.leakline.testkit.snapshot.SnapshotBuilder.snapshot;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leakline.result.AnalysisResult;
+import dev.leakline.result.Finding;
+import dev.leakline.result.Finding.Advice;
+import dev.leakline.result.Fit;
+import dev.leakline.result.Peak.Category;
+import dev.leakline.result.Peak.Use;
+import dev.leakline.testkit.snapshot.SnapshotBuilder;
+import org.junit.jupiter.api.Test;
+
+/** A job that runs out of memory in the forward pass of a step: what comes after that, no recording shows. */
+class EndedByFailureTest {
+    private static final long MB = 1 << 20;
+    private static final long WEIGHT = 6 * MB;
+    private static final long INNER = 40 * MB;
+    private static final int LAYERS = 10;
+
+    private static final String TORCH = "/x/site-packages/torch/";
+    private static final String CALL = TORCH + "nn/modules/module.py:1794 _call_impl";
+    private static final String[] MOVE = {TORCH + "nn/modules/module.py:966 _apply", "train.py:3 main"};
+    private static final String[] LAYER = {"model.py:20 forward", CALL, "train.py:12 main"};
+    private static final String[] STEP = {TORCH + "optim/optimizer.py:500 wrapper", "train.py:15 main"};
+    private static final String[] ZERO = {TORCH + "optim/optimizer.py:1050 zero_grad", "train.py:16 main"};
+    private static final String[] ENGINE = {"engine.cpp:1 torch::autograd::Engine::evaluate_function"};
+
+    @Test
+    void whatItsForwardPassMadeIsForABackwardPassAsInTheStepsBefore() {
+        AnalysisResult result = Analysed.recording(steps(2).oom(INNER, MB, LAYER));
+        long activations = result.devices().getFirst().peak().byCategory().stream()
+                .filter(use -> use.category() == Category.ACTIVATIONS)
+                .mapToLong(Use::bytes)
+                .sum();
+        assertThat(activations).isEqualTo(LAYERS * 2 * INNER);
+    }
+
+    @Test
+    void whatWouldLowerThePeakIsAdvised() {
+        AnalysisResult result = Analysed.recording(steps(2).oom(INNER, MB, LAYER));
+        Finding failure = result.findings().getFirst();
+        assertThat(failure.kind()).isEqualTo(Finding.Kind.OOM);
+        assertThat(failure.advice())
+                .extracting(Advice::expectedBytes)
+                .startsWith(result.leversOfPeak().getFirst().expectedBytes());
+    }
+
+    @Test
+    void noLargestBatchIsPromised() {
+        Fit fit = fit(steps(2).oom(INNER, MB, LAYER));
+        assertThat(fit.endsEarly()).isTrue();
+        assertThat(fit.neededBytes()).isEqualTo(WEIGHT + LAYERS * 2 * INNER + INNER);
+        assertThat(fit.batchFactor()).isNaN();
+        assertThat(fit.sentence()).startsWith("what was recorded fits into").contains("is not known");
+        assertThat(fit.leastSentence()).startsWith("needs more than");
+    }
+
+    /** The error was caught, and a smaller batch runs. */
+    @Test
+    void whereTheProgramGoesOnItsStepsAreKnown() {
+        SnapshotBuilder recording = steps(1).oom(INNER, MB, LAYER);
+        for (int layer = 0; layer < LAYERS; layer++) {
+            recording.free("inner " + layer, "train.py:20 main");
+        }
+        step(recording, 9, 1);
+        Fit fit = fit(recording);
+        assertThat(fit.endsEarly()).isFalse();
+        assertThat(fit.batchFactor()).isPositive();
+    }
+
+    private static Fit fit(SnapshotBuilder recording) {
+        return Analysed.recording(recording, 2_000 * MB).devices().getFirst().fit();
+    }
+
+    /** Three whole steps, and a forward pass of blocks so many times as large. */
+    private static SnapshotBuilder steps(int times) {
+        SnapshotBuilder recording = snapshot().alloc("weight", WEIGHT, MOVE);
+        for (int step = 0; step < 3; step++) {
+            step(recording, step, 1);
+        }
+        forward(recording, times);
+        return recording;
+    }
+
+    private static void step(SnapshotBuilder recording, int step, int times) {
+        forward(recording, times);
+        recording.alloc("gradient " + step, WEIGHT, ENGINE);
+        for (int layer = LAYERS - 1; layer >= 0; layer--) {
+            recording.free("inner " + layer, ENGINE);
+        }
+        recording.alloc("norm", 4096, STEP).free("norm", STEP).free("gradient " + step, ZERO);
+    }
+
+    private static void forward(SnapshotBuilder recording, int times) {
+        for (int layer = 0; layer < LAYERS; layer++) {
+            recording.alloc("inner " + layer, times * INNER, LAYER);
+        }
+    }
+}
