@@ -202,8 +202,8 @@ public final class Concluder {
     private boolean isSaidToBeFree() {
         return facts.bytes("requested") > 0
                 && texts.clues(Clue.Kind.FREE)
+                        .filter(Facts::repeatsMessage)
                         .map(Placed::clue)
-                        .filter(clue -> clue.text().toLowerCase(Locale.ROOT).contains("allocat"))
                         .anyMatch(clue -> clue.bytes() >= facts.bytes("requested") + LEAST_UNEXPLAINED);
     }
 

@@ -15,6 +15,7 @@ import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -167,9 +168,14 @@ final class Facts {
         return placed.clue().kind() == Kind.LIMIT ? of == resource : of == null || resource == null || of == resource;
     }
 
-    /** A size in a question may be what somebody doubts. */
+    /** A size in a question may be what somebody doubts, but where it asks for the reason of a message that it repeats. */
     private static boolean isAsked(Placed placed) {
-        return placed.clue().kind() != Kind.SAME_LEVEL && placed.clue().text().endsWith("?");
+        return placed.clue().kind() != Kind.SAME_LEVEL && placed.clue().text().endsWith("?") && !repeatsMessage(placed);
+    }
+
+    /** Whether what somebody says has a request in it. */
+    static boolean repeatsMessage(Placed placed) {
+        return placed.clue().text().toLowerCase(Locale.ROOT).contains("allocat");
     }
 
     /** Readings that were taken once or a few times. */

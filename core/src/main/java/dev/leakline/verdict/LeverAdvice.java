@@ -1,5 +1,6 @@
 package dev.leakline.verdict;
 
+import dev.leakline.detect.room.OutOfMemoryDetector;
 import dev.leakline.evidence.Detector.Examination;
 import dev.leakline.evidence.Evidence;
 import dev.leakline.result.DeviceResult;
@@ -10,7 +11,7 @@ import dev.leakline.result.Lever;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Advises, where a request failed for what fills the peak, the changes that would lower it, before a line that only holds much. */
+/** Advises, where a request failed for what fills the peak, the changes that would lower it, before the line that only holds most. */
 final class LeverAdvice {
     /** All of them are told with the peak. */
     private static final int MOST = 2;
@@ -47,13 +48,14 @@ final class LeverAdvice {
         return new Examination(examination.check(), findings, examination.acquittals(), examination.culprits());
     }
 
-    /** What was seen to help in replays stays first; the last advice is by the look of the memory. */
     private static Finding added(Finding finding, DeviceResult device) {
-        List<Advice> advice = new ArrayList<>(finding.advice());
-        device.levers().stream()
-                .limit(MOST)
-                .map(LeverAdvice::advice)
-                .forEach(each -> advice.add(Math.max(advice.size() - 1, 0), each));
+        List<Advice> advice = new ArrayList<>();
+        for (Advice each : finding.advice()) {
+            if (OutOfMemoryDetector.isGeneral(each)) {
+                device.levers().stream().limit(MOST).map(LeverAdvice::advice).forEach(advice::add);
+            }
+            advice.add(each);
+        }
         return finding.withAdvice(List.copyOf(advice));
     }
 

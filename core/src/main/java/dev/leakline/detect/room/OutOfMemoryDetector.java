@@ -28,6 +28,8 @@ import java.util.Locale;
 /** Explains failed requests: whether memory was short, or enough but fragmented. */
 public final class OutOfMemoryDetector implements Detector {
     private static final String NAME = "out_of_memory";
+    /** How advice begins that knows of no change. */
+    private static final String LARGEST_HOLDER = "See whether ";
 
     @Override
     public Examination examine(Evidence evidence, Thresholds thresholds) {
@@ -40,6 +42,11 @@ public final class OutOfMemoryDetector implements Detector {
         List<RepeatedFailure> failures = FailureFinder.find(evidence);
         List<Finding> findings = failures.isEmpty() ? List.of() : explain(evidence, failures);
         return new Examination(new Check(NAME, true, note(failures)), findings, List.of());
+    }
+
+    /** Whether advice only names the line that holds most. */
+    public static boolean isGeneral(Advice advice) {
+        return advice.action().startsWith(LARGEST_HOLDER);
     }
 
     private static List<Finding> explain(Evidence evidence, List<RepeatedFailure> failures) {
@@ -279,7 +286,7 @@ public final class OutOfMemoryDetector implements Detector {
 
         private Advice letGo(SiteUse use) {
             return advice(
-                    "See whether " + use.site().inWords() + " needs to hold what it holds",
+                    LARGEST_HOLDER + use.site().inWords() + " needs to hold what it holds",
                     "It has " + share(use) + " of what was live when the request failed.",
                     use.bytes());
         }
