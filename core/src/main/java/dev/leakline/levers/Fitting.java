@@ -2,7 +2,6 @@ package dev.leakline.levers;
 
 import static dev.leakline.text.ByteSize.MIB;
 
-import com.carrotsearch.hppc.IntArrayList;
 import com.carrotsearch.hppc.IntIntHashMap;
 import com.carrotsearch.hppc.cursors.IntCursor;
 import dev.leakline.allocator.AllocatorSettings;
@@ -11,7 +10,6 @@ import dev.leakline.allocator.AllocatorStats.Share;
 import dev.leakline.allocator.CachingAllocator;
 import dev.leakline.allocator.SimulatedDriver;
 import dev.leakline.columns.Action;
-import dev.leakline.known.StepPhase;
 import dev.leakline.lifetime.Lifetimes;
 import dev.leakline.result.Fit;
 
@@ -36,19 +34,19 @@ final class Fitting {
 
     private final PeakScene scene;
     private final AllocatorSettings settings;
-    /** The request at which the recording ended; -1 where it did not end so. */
+    /** The request at which the recording ended; {@link Lifetimes#NEVER} where it did not end so. */
     private final int ending;
 
     private Fitting(PeakScene scene) {
         this.scene = scene;
-        this.ending = ending(scene);
+        this.ending = scene.runs.ending();
         this.settings = AllocatorSettings.of(scene.evidence.columns().settings);
     }
 
     static Fit of(PeakScene scene, long deviceBytes) {
         Fitting fitting = new Fitting(scene);
         long usable = Math.max(0, deviceBytes - CONTEXT);
-        boolean endsEarly = fitting.ending >= 0;
+        boolean endsEarly = fitting.ending != Lifetimes.NEVER;
         return new Fit(
                 deviceBytes,
                 usable,
@@ -59,21 +57,10 @@ final class Fitting {
                 endsEarly);
     }
 
-    /** The last request that failed, unless a program that caught the error went on with passes or steps. */
-    private static int ending(PeakScene scene) {
-        IntArrayList failed = scene.events.failed();
-        int last = failed.isEmpty() ? -1 : failed.get(failed.size() - 1);
-        boolean goesOn = last < scene.from;
-        for (int event = Math.max(last, scene.from); event < scene.to && !goesOn; event++) {
-            goesOn = scene.events.action(event) == Action.ALLOC && scene.runs.of(event) != StepPhase.OUTSIDE;
-        }
-        return goesOn ? -1 : last;
-    }
-
     /** What is live at the peak, or where the last request failed, with that request. */
     private long needed() {
         long peak = scene.timeline.peak();
-        return ending < 0
+        return ending == Lifetimes.NEVER
                 ? peak
                 : Math.max(peak, scene.evidence.stepPeaks().failure(ending).held() + scene.events.size(ending));
     }

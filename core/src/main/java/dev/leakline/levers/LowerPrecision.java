@@ -157,12 +157,16 @@ final class LowerPrecision {
         return gradients.mostTaken(scene.from, scene.to);
     }
 
-    /** Whether it only computes forward, and keeps no graph; and the recording shows how its model came to the device, which may show its precision. */
+    /**
+     * Whether it only computes forward, and keeps no graph, as far as it ran before it failed; and the recording shows how its model came to the device, which
+     * may show its precision.
+     */
     private boolean isInference(boolean keepsGraphs) {
         boolean isKnown = scene.runs.has(StepPhase.MOVING) || scene.runs.has(StepPhase.MAKING);
         return isKnown
                 && !scene.runs.has(StepPhase.OPTIMIZER)
                 && !scene.runs.has(StepPhase.BACKWARD)
+                && scene.runs.ending() == Lifetimes.NEVER
                 && !keepsGraphs
                 && parameters >= LARGE * scene.timeline.peak();
     }

@@ -86,21 +86,21 @@ final class Categories {
 
     private Category ofForward(int allocation, int born, int freed) {
         boolean goesWithMany = freed == NEVER
-                ? isOfGraph(lifetimes.stack(allocation))
+                ? runs.isDropped(lifetimes.stack(allocation))
                 : runs.of(freed) != StepPhase.FORWARD && runs.goesWithMany(freed);
         if (runs.step(born) < presentStep) {
             return goesWithMany ? Category.ACTIVATIONS : isReplaced(freed) ? Category.BUFFERS : Category.OTHER;
         }
-        if (goesWithMany || (freed != NEVER && runs.of(freed) == StepPhase.BACKWARD)) {
+        if (goesWithMany || isForBackward(allocation, freed)) {
             return Category.ACTIVATIONS;
         }
         boolean isForLater = isReplaced(freed) && runs.step(born) < runs.step(freed);
         return isForLater ? Category.BUFFERS : Category.TEMPORARIES;
     }
 
-    /** Whether what a stack makes goes with a graph in other steps: a recording may end, as by a failed request, before this one's goes. */
-    private boolean isOfGraph(int stack) {
-        return runs.isDropped(stack) || runs.isForBackward(stack);
+    /** Whether a backward pass frees it, or would have: a recording may end before, as by a failed request. */
+    private boolean isForBackward(int allocation, int freed) {
+        return freed == NEVER ? runs.isForBackward(lifetimes.stack(allocation)) : runs.of(freed) == StepPhase.BACKWARD;
     }
 
     private boolean isReplaced(int freed) {

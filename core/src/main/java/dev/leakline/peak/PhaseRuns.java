@@ -48,6 +48,7 @@ public final class PhaseRuns {
 
     private final IntHashSet dropped = new IntHashSet();
     private final IntHashSet forBackward = new IntHashSet();
+    private final int ending;
     private final boolean hasFreeStacks;
     private int bornWithPython;
 
@@ -68,11 +69,28 @@ public final class PhaseRuns {
         this.firstForward = findForward();
         findSteps();
         this.stateSizes = new StateSizes(evidence.lifetimes(), this);
+        this.ending = findEnding();
         findFreed(evidence.lifetimes());
     }
 
+    /** The last request that failed, unless a program that caught the error went on with passes or steps. */
+    private int findEnding() {
+        IntArrayList failed = events.failed();
+        int last = failed.isEmpty() ? NEVER : failed.get(failed.size() - 1);
+        boolean goesOn = last < from;
+        for (int event = Math.max(last, from); event < to && !goesOn; event++) {
+            goesOn = events.action(event) == Action.ALLOC && of(event) != StepPhase.OUTSIDE;
+        }
+        return goesOn ? NEVER : last;
+    }
+
+    /** The failed request with which a recording ends; {@link Lifetimes#NEVER} where it does not. What is freed after it goes for no other reason. */
+    public int ending() {
+        return ending;
+    }
+
     private void findFreed(Lifetimes lifetimes) {
-        for (int event = from; event < to; event++) {
+        for (int event = from; event < Math.min(to, ending); event++) {
             int allocation = events.action(event).isFree() ? lifetimes.allocation(event) : Lifetimes.NONE;
             int born = allocation == Lifetimes.NONE ? Lifetimes.BEFORE : lifetimes.born(allocation);
             if (born == Lifetimes.BEFORE) {
