@@ -60,6 +60,7 @@ final class LeverAdvice {
     }
 
     private static Advice advice(Lever lever) {
-        return new Advice(lever.sentence(), lever.explanation(), lever.expectedBytes(), "", "", "", null).inSentences();
+        return new Advice("Try " + lever.sentence(), lever.explanation(), lever.expectedBytes(), "", "", "", null)
+                .inSentences();
     }
 }
