@@ -25,7 +25,8 @@ final class DiffStyle {
             .findings { list-style: none; padding: 0; margin: 0; }
             .findings li { display: flex; gap: .8rem; padding: .5rem 0; border-top: 1px solid var(--line); }
             .findings b { flex: 0 0 4.2rem; }
-            .charts { display: grid; grid-template-columns: repeat(auto-fit, minmax(18rem, 1fr)); gap: 1rem; }
+            .charts { display: grid; grid-template-columns: repeat(auto-fit, minmax(18rem, 1fr)); gap: 1rem;
+                align-items: end; }
             figure { margin: 0; }
             figcaption { font-size: 13px; }
             .chart { display: block; width: 100%; }
@@ -44,12 +45,13 @@ final class DiffStyle {
             thead th { color: var(--faint); width: 6.5rem; }
             .settings th, .settings td { width: auto; text-align: left; }
             .bar { display: block; width: 100%; height: 5px; }
-            h1::first-letter, h2::first-letter, caption::first-letter, li::first-letter, p::first-letter {
+            h1::first-letter, h2::first-letter, caption::first-letter, li::first-letter, div > p::first-letter {
                 text-transform: uppercase; }
             @media (max-width: 40rem) {
                 thead td { display: none; }
                 tr { display: grid; grid-template-columns: 1fr 1fr 1fr; border-top: 1px solid var(--line); padding: .25rem 0; }
-                th, td, tr > :last-child { border: 0; padding: 0; width: auto; }
+                th, td, thead th, tr > :last-child { border: 0; padding: 0; width: auto; }
+                small { display: block; }
                 tr > th[scope=row] { grid-column: 1 / -1; }
             }
             @media print { main { max-width: none; padding: 0; } tr, li, figure { break-inside: avoid; }
