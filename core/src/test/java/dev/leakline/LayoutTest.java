@@ -37,8 +37,8 @@ final class LayoutTest {
             + " < levers, detect.growth, detect.room, detect.habits, picture, series, functions, oom, live"
             + " < functions.gpumemprof, conclusion, verdict, compare, ranks, report.terminal, attach.linux"
             + " < report, attach, ps, gate"
-            + " < API, report.html, report.document, report.diff, lint.python, lint.names"
-            + " < profile, lint.flow, fleet, report.export"
+            + " < API, report.html, report.document, lint.python, lint.names"
+            + " < profile, lint.flow, fleet, report.export, report.diff"
             + " < djl, lint.fix, watch"
             + " < lint.rule, watch.screen, watch.metrics, watch.ladder"
             + " < lint"
@@ -58,6 +58,7 @@ final class LayoutTest {
                     Set.of(
                             "report",
                             "report.document",
+                            "report.html",
                             "report.parquet",
                             "report.terminal",
                             "codec",

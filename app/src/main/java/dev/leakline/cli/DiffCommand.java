@@ -3,11 +3,13 @@ package dev.leakline.cli;
 import dev.leakline.Input;
 import dev.leakline.cli.common.Commands;
 import dev.leakline.cli.common.Failures;
+import dev.leakline.cli.common.HtmlFile;
 import dev.leakline.cli.common.InputFiles;
 import dev.leakline.cli.common.OutputFormat;
 import dev.leakline.cli.common.ReportOptions;
 import dev.leakline.cli.common.Terminal;
 import dev.leakline.compare.Comparer;
+import dev.leakline.report.diff.DiffPage;
 import dev.leakline.report.diff.DiffReport;
 import dev.leakline.result.AnalysisResult;
 import dev.leakline.result.Comparison;
@@ -15,6 +17,8 @@ import dev.leakline.result.Comparison.Change;
 import dev.leakline.result.Comparison.Side;
 import dev.leakline.result.DiffDocument;
 import dev.leakline.result.Finding.Severity;
+import java.io.OutputStreamWriter;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Model.CommandSpec;
@@ -46,6 +50,9 @@ final class DiffCommand implements Callable<Integer> {
     private final PositionalParamSpec after = side("1", "AFTER");
     private final OptionSpec format = OutputFormat.option();
     private final OptionSpec top = ReportOptions.top("a device");
+    private final OptionSpec html =
+            HtmlFile.option("Also write the comparison as an HTML page, with a chart of each device"
+                    + " before and after: one file, needs no network.");
     private final OptionSpec failOn = OptionSpec.builder("--fail-on")
             .type(FailOn.class)
             .paramLabel("new|worse")
@@ -62,7 +69,7 @@ final class DiffCommand implements Callable<Integer> {
                         + " of code that explain the difference between the peaks.",
                 "Each input is a snapshot, or a report written by leakline report (HTML page or JSON), which may cover many ranks.");
         spec.addPositional(before).addPositional(after);
-        List.of(format, top, failOn).forEach(spec::addOption);
+        List.of(format, html, top, failOn).forEach(spec::addOption);
         return spec;
     }
 
@@ -80,6 +87,7 @@ final class DiffCommand implements Callable<Integer> {
     public Integer call() {
         List<String> names = List.of(before.getValue(), after.getValue());
         checkUsage(names);
+        HtmlFile page = HtmlFile.of(html, names);
         InputFiles<Input> read = InputFiles.open(names);
         if (read.inputs().size() < names.size()) {
             return read.exit();
@@ -91,9 +99,18 @@ final class DiffCommand implements Callable<Integer> {
                 format,
                 () -> DiffDocument.of(comparison, lines),
                 () -> DiffReport.of(comparison, lines, Terminal.style()));
+        if (page != null) {
+            write(comparison, page);
+        }
         FailOn given = failOn.getValue();
         boolean isFailed = given != null && given.matches(comparison);
         return read.exit() == 0 && isFailed ? Failures.FOUND : read.exit();
+    }
+
+    private void write(Comparison comparison, HtmlFile page) {
+        Integer given = top.getValue();
+        int lines = given == null ? DiffPage.LINES : given;
+        page.write(out -> DiffPage.write(comparison, lines, new OutputStreamWriter(out, StandardCharsets.UTF_8)));
     }
 
     private void checkUsage(List<String> names) {

@@ -53,11 +53,7 @@ final class ReportCommand implements Callable<Integer> {
                     + " show who holds what leaks; logs, telemetry, profiles and monitoring output of the job; or one"
                     + " report written earlier (HTML page or JSON), to print it again; - is standard input.");
     private final OptionSpec format = OutputFormat.option(OutputFormat.values());
-    private final OptionSpec html = OptionSpec.builder("--html")
-            .type(String.class)
-            .paramLabel("OUT.html")
-            .description("Also write an HTML page with charts: one file, needs no network.")
-            .build();
+    private final OptionSpec html = HtmlFile.option("Also write an HTML page with charts: one file, needs no network.");
     private final OptionSpec rankPages = RanksAnswer.rankPages();
     private final OptionSpec device = OptionSpec.builder("--device")
             .type(Integer.class)
@@ -151,7 +147,7 @@ final class ReportCommand implements Callable<Integer> {
                 && JobFiles.areRanks(InputFiles.path(given.getFirst()))) {
             return compareRanks(given);
         }
-        HtmlFile page = html.getValue() == null ? null : HtmlFile.of(html.getValue(), given);
+        HtmlFile page = HtmlFile.of(html, given);
         InputFiles<Input> read = InputFiles.openCase(given, pattern.<LinePattern>getValue());
         if (read.inputs().isEmpty()) {
             return read.exit();

@@ -88,6 +88,49 @@ class DiffCommandTest {
     }
 
     @Test
+    void thePageIsWrittenBesideTextAndJson() throws Exception {
+        Outcome outcome = run("diff", "--html", "out.html", "slow.pickle", "fast.pickle");
+        assertThat(outcome.exit()).as(outcome.err()).isZero();
+        assertThat(outcome.out())
+                .isEqualTo(run("diff", "slow.pickle", "fast.pickle").out());
+        assertThat(outcome.err()).matches("leakline: wrote out\\.html, \\d.*iB\n");
+        String page = Files.readString(folder.resolve("out.html"));
+        assertThat(page).startsWith("<!doctype html>").contains("slow.pickle", "fast.pickle", "1 finding is worse");
+        Files.writeString(folder.resolve("out.html"), "a former page");
+        assertThat(run("diff", "--format", "json", "--html", "out.html", "slow.pickle", "fast.pickle")
+                        .out())
+                .startsWith("{");
+        assertThat(folder.resolve("out.html")).hasContent(page);
+    }
+
+    @Test
+    void thePageOfTwoReportsIsThatOfTheirSnapshots() throws Exception {
+        run("report", "--html", "slow.html", "slow.pickle");
+        run("diff", "--html", "out.html", "slow.pickle", "fast.pickle");
+        run("diff", "--html", "of_report.html", "slow.html", "fast.pickle");
+        assertThat(Files.readString(folder.resolve("of_report.html"))
+                        .replace("slow.html, the report of slow.pickle", "slow.pickle"))
+                .isEqualTo(Files.readString(folder.resolve("out.html")));
+    }
+
+    @Test
+    void aPageNeverTakesThePlaceOfAnInput() throws Exception {
+        run("report", "--html", "slow.html", "slow.pickle");
+        byte[] former = Files.readAllBytes(folder.resolve("slow.html"));
+        Outcome outcome = run("diff", "--html", "slow.html", "slow.html", "fast.pickle");
+        assertThat(outcome.exit()).isEqualTo(2);
+        assertThat(outcome.out()).isEmpty();
+        assertThat(outcome.err()).contains("--html slow.html: it is also an input");
+        assertThat(folder.resolve("slow.html")).hasBinaryContent(former);
+        assertThat(run("diff", "--html", "fast.pickle", "slow.pickle", "slow.html")
+                        .err())
+                .contains("--html fast.pickle: the file name must end in .html");
+        assertThat(run("diff", "--html", "missing/out.html", "slow.pickle", "fast.pickle")
+                        .err())
+                .contains("--html missing/out.html: no such folder");
+    }
+
+    @Test
     void whatCannotBeReadEndsIt() throws Exception {
         Outcome outcome = run("diff", "missing.pickle", "fast.pickle");
         assertThat(outcome.exit()).isEqualTo(3);

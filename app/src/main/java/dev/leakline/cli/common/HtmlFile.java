@@ -7,6 +7,8 @@ import dev.leakline.report.html.HtmlReport.Bundle;
 import java.nio.file.attribute.FileAttribute;
 import java.util.List;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.OptionSpec;
 
 /** The file that {@code --html} names. */
 public final class HtmlFile {
@@ -18,6 +20,21 @@ public final class HtmlFile {
 
     private HtmlFile(OutputFile file) {
         this.file = file;
+    }
+
+    /** The option that names it; {@code description} says of what the page is. */
+    public static OptionSpec option(String description) {
+        return OptionSpec.builder(OPTION)
+                .type(String.class)
+                .paramLabel("OUT.html")
+                .description(description)
+                .build();
+    }
+
+    /** The file that the option names, null where it names none; throws {@link IllegalArgumentException} as {@link #of(String, List)}. */
+    public static @Nullable HtmlFile of(OptionSpec option, List<String> inputs) {
+        String name = option.getValue();
+        return name == null ? null : of(name, inputs);
     }
 
     /**

@@ -1,6 +1,7 @@
 package dev.leakline.cli.ranks;
 
 import dev.leakline.cli.common.Commands;
+import dev.leakline.cli.common.HtmlFile;
 import dev.leakline.cli.common.ReportOptions;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -30,11 +31,8 @@ public final class RanksCommand implements Callable<Integer> {
             .description("Output format (default: text); summary is what is needed to compare these ranks with others.")
             .build();
     private final OptionSpec deviceMemory = ReportOptions.deviceMemory();
-    private final OptionSpec html = OptionSpec.builder("--html")
-            .type(String.class)
-            .paramLabel("OUT.html")
-            .description("Also write an HTML page with a heat map of ranks and lines, which needs no network.")
-            .build();
+    private final OptionSpec html =
+            HtmlFile.option("Also write an HTML page with a heat map of ranks and lines, which needs no network.");
     private final OptionSpec rankPages = RanksAnswer.rankPages();
 
     /** The command as the command line sees it. */

@@ -1,31 +1,21 @@
 package dev.leakline.report.diff;
 
-import dev.leakline.report.Devices;
 import dev.leakline.report.FindingText;
 import dev.leakline.report.terminal.Labels;
 import dev.leakline.report.terminal.Page;
 import dev.leakline.report.terminal.Style;
-import dev.leakline.result.AnalysisResult;
 import dev.leakline.result.Comparison;
 import dev.leakline.result.Comparison.DeviceChange;
 import dev.leakline.result.Comparison.FindingChange;
 import dev.leakline.result.Comparison.SettingChange;
 import dev.leakline.result.Comparison.Side;
-import dev.leakline.result.InputFile;
-import dev.leakline.text.Numbers;
-import dev.leakline.text.Printable;
 import java.util.List;
-import java.util.Locale;
 import java.util.function.UnaryOperator;
-import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /** A comparison for people at a terminal: what changed in a sentence, then finding by finding, then line by line, then the caveats. */
 public final class DiffReport {
     /** Room for the name of a side and for what became of a finding. */
     private static final int LABEL = 9;
-    /** Inputs of a side that are named; a job may have thousands of ranks. */
-    private static final int INPUTS_NAMED = 3;
 
     private final Comparison comparison;
     private final int top;
@@ -54,7 +44,7 @@ public final class DiffReport {
         side("before", comparison.before());
         side("after", comparison.after());
         page.blank();
-        page.wrap(verdicts() + "   ", comparison.summary(), this::look);
+        page.wrap(DiffWords.verdicts(comparison) + "   ", comparison.summary(), this::look);
         findings();
         if (!comparison.isSame()) {
             comparison.devices().forEach(this::device);
@@ -64,25 +54,7 @@ public final class DiffReport {
     }
 
     private void side(String label, Side side) {
-        String inputs = side.result().inputs().stream()
-                .map(InputFile::path)
-                .filter(path -> !path.equals(side.name()))
-                .limit(INPUTS_NAMED)
-                .collect(Collectors.joining(", "));
-        int more = side.result().inputs().size() - INPUTS_NAMED;
-        String others = more > 0 ? " and " + Numbers.grouped(more) + " more" : "";
-        String of = inputs.isEmpty() ? "" : ", the report of " + inputs + others;
-        page.wrap(String.format("%-" + LABEL + "s", label), side.name() + of, style::bold);
-    }
-
-    private String verdicts() {
-        String was = verdict(comparison.before().result());
-        String is = verdict(comparison.after().result());
-        return was.equals(is) ? is : was + " -> " + is;
-    }
-
-    private static String verdict(AnalysisResult result) {
-        return result.verdict().name().toLowerCase(Locale.ROOT);
+        page.wrap(String.format("%-" + LABEL + "s", label), DiffWords.side(side), style::bold);
     }
 
     private String look(String headline) {
@@ -115,10 +87,7 @@ public final class DiffReport {
     }
 
     private void device(DeviceChange change) {
-        boolean isNow = change.after() != null;
-        AnalysisResult result = (isNow ? comparison.after() : comparison.before()).result();
-        page.heading(
-                Devices.name(result, change.device().input(), change.device().device()));
+        page.heading(DiffWords.device(comparison, change));
         page.lines(DeviceChangeText.lines(change, top, style));
     }
 
@@ -127,12 +96,9 @@ public final class DiffReport {
             page.heading("allocator settings");
         }
         for (SettingChange setting : comparison.settings()) {
-            page.text(setting.name() + ": " + value(setting.before()) + " -> " + value(setting.after()));
+            page.text(setting.name() + ": " + DiffWords.setting(setting.before()) + " -> "
+                    + DiffWords.setting(setting.after()));
         }
-    }
-
-    private static String value(@Nullable Object value) {
-        return value == null ? "not recorded" : Printable.of(value.toString(), 200);
     }
 
     private void caveats() {

@@ -16,8 +16,6 @@ import java.io.OutputStream;
 import java.io.OutputStreamWriter;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
@@ -101,7 +99,7 @@ public final class HtmlReport {
     }
 
     private static String head(AnalysisResult result, Bundle bundle) {
-        return beginning(policy(bundle), result.toolVersion(), title(result), bundle.style())
+        return PageFrame.beginning(policy(bundle), result.toolVersion(), title(result), bundle.style())
                 + """
                 <div id="leakline">
                 <h1>%s</h1>
@@ -112,32 +110,15 @@ public final class HtmlReport {
                 <pre>%s</pre>
                 </noscript>
                 """.formatted(
-                                escaped(result.headline()),
-                                escaped(Printable.of(result.reason(), LONGEST)),
-                                escaped(TextReport.of(result, TEXT, WIDE)));
-    }
-
-    /** The beginning of a page, up to its body; {@code policy} says what it may load and run. */
-    static String beginning(String policy, String version, String title, String style) {
-        return """
-                <!doctype html>
-                <html lang="en">
-                <head>
-                <meta charset="utf-8">
-                <meta http-equiv="Content-Security-Policy" content="%s">
-                <meta name="viewport" content="width=device-width, initial-scale=1">
-                <meta name="generator" content="leakline %s">
-                <title>%s</title>
-                <style>%s</style>
-                </head>
-                <body>
-                """.formatted(policy, escaped(version), escaped(title), style);
+                                PageFrame.escaped(result.headline()),
+                                PageFrame.escaped(Printable.of(result.reason(), LONGEST)),
+                                PageFrame.escaped(TextReport.of(result, TEXT, WIDE)));
     }
 
     /** What the page may do: run this script, use this style, show images that it makes itself. */
     private static String policy(Bundle bundle) {
-        return "default-src 'none'; script-src '" + hash(bundle.script()) + "'; style-src '" + hash(bundle.style())
-                + "'; img-src data:; base-uri 'none'; form-action 'none'";
+        return "default-src 'none'; script-src '" + PageFrame.hash(bundle.script()) + "'; style-src '"
+                + PageFrame.hash(bundle.style()) + "'; img-src data:; base-uri 'none'; form-action 'none'";
     }
 
     private static String title(AnalysisResult result) {
@@ -146,7 +127,7 @@ public final class HtmlReport {
                 .map(Finding::site)
                 .map(site -> " at " + site.brief())
                 .orElse("");
-        return Printable.of("Leakline: " + result.headline() + where, 200);
+        return "Leakline: " + result.headline() + where;
     }
 
     private static void writeData(AnalysisResult result, List<Picture> pictures, OutputStream out) throws IOException {
@@ -166,25 +147,6 @@ public final class HtmlReport {
             json.writeEndArray();
             json.writeEndObject();
         }
-    }
-
-    /** What a security policy calls a script or style by. */
-    static String hash(String content) {
-        try {
-            byte[] digest = MessageDigest.getInstance("SHA-256").digest(content.getBytes(StandardCharsets.UTF_8));
-            return "sha256-" + Base64.getEncoder().encodeToString(digest);
-        } catch (NoSuchAlgorithmException e) {
-            throw new AssertionError("every Java has SHA-256", e);
-        }
-    }
-
-    /** Text that no browser takes for markup. */
-    static String escaped(String text) {
-        return text.replace("&", "&amp;")
-                .replace("<", "&lt;")
-                .replace(">", "&gt;")
-                .replace("\"", "&quot;")
-                .replace("'", "&#39;");
     }
 
     /** Lets whoever owns the stream close it. */

@@ -8,7 +8,6 @@ import dev.leakline.result.JobComparison.LineAcross;
 import dev.leakline.result.JobComparison.Rank;
 import dev.leakline.text.ByteSize;
 import dev.leakline.text.NumberRanges;
-import dev.leakline.text.Printable;
 import java.io.IOException;
 import java.io.Writer;
 import java.util.ArrayList;
@@ -97,12 +96,9 @@ public final class RanksPage {
 
     private String page() {
         String style = STYLE + shades();
-        String policy =
-                "default-src 'none'; style-src '" + HtmlReport.hash(style) + "'; base-uri 'none'; form-action 'none'";
-        page.append(
-                HtmlReport.beginning(policy, job.tool().version(), Printable.of("Leakline: " + job.headline()), style));
-        page.append("<h1>").append(escaped(job.headline())).append("</h1>\n<pre>");
-        page.append(HtmlReport.escaped(RanksText.detail(job, new Style(110, false, true))))
+        page.append(PageFrame.withoutScript(job.tool().version(), "Leakline: " + job.headline(), style));
+        page.append("<h1>").append(PageFrame.text(job.headline())).append("</h1>\n<pre>");
+        page.append(PageFrame.escaped(RanksText.detail(job, new Style(110, false, true))))
                 .append("</pre>\n");
         map();
         files();
@@ -141,8 +137,8 @@ public final class RanksPage {
 
     private void heading(Column column) {
         page.append("<th scope=\"col\"").append(column.isOdd ? " class=\"odd\"" : "");
-        page.append(" title=\"").append(escaped(column.title)).append("\">");
-        page.append(NUMBER.matcher(escaped(column.label)).replaceAll(number -> {
+        page.append(" title=\"").append(PageFrame.text(column.title)).append("\">");
+        page.append(NUMBER.matcher(PageFrame.text(column.label)).replaceAll(number -> {
                     String link = pages.get(Integer.valueOf(number.group()));
                     return link == null ? number.group() : Matcher.quoteReplacement(link(link, number.group()));
                 }))
@@ -154,7 +150,7 @@ public final class RanksPage {
     }
 
     private static String link(String to, String label) {
-        return "<a href=\"" + escaped(to) + "\">" + escaped(label) + "</a>";
+        return "<a href=\"" + PageFrame.text(to) + "\">" + PageFrame.text(label) + "</a>";
     }
 
     private boolean hasStrip() {
@@ -163,8 +159,10 @@ public final class RanksPage {
 
     private void row(String label, List<Long> bytes) {
         long most = bytes.stream().mapToLong(Long::longValue).max().orElse(0);
-        page.append("<tr><th scope=\"row\" title=\"").append(escaped(label)).append("\">");
-        page.append(escaped(label)).append("</th>");
+        page.append("<tr><th scope=\"row\" title=\"")
+                .append(PageFrame.text(label))
+                .append("\">");
+        page.append(PageFrame.text(label)).append("</th>");
         for (Column column : columns) {
             long held = column.places.stream().mapToLong(bytes::get).max().orElse(0);
             page.append("<td class=\"s").append(shade(held, most)).append("\" title=\"");
@@ -218,7 +216,7 @@ public final class RanksPage {
             long shade = shade(bytes.get(place), most);
             if (shade > 0 && job.groups().get(rank.group()).isOdd()) {
                 String link = pages.get(rank.rank());
-                page.append(link == null ? "" : "<a href=\"" + escaped(link) + "\">");
+                page.append(link == null ? "" : "<a href=\"" + PageFrame.text(link) + "\">");
                 rectangle(place, wide, shade, titled(place, place + 1, bytes.get(place)));
                 page.append(link == null ? "" : "</a>");
             }
@@ -249,14 +247,10 @@ public final class RanksPage {
         for (Column column : columns) {
             Rank rank = rank(column);
             if (!pages.containsKey(rank.rank())) {
-                page.append(escaped("leakline report " + rank.file() + " --html rank" + rank.rank() + ".html"))
+                page.append(PageFrame.text("leakline report " + rank.file() + " --html rank" + rank.rank() + ".html"))
                         .append('\n');
             }
         }
         page.append("</pre>\n");
-    }
-
-    private static String escaped(String text) {
-        return HtmlReport.escaped(Printable.of(text));
     }
 }
