@@ -1,6 +1,7 @@
 package dev.leakline.objects;
 
 import java.util.ArrayDeque;
+import java.util.BitSet;
 import java.util.Deque;
 
 /**
@@ -14,6 +15,8 @@ final class EndedCalls {
     private static final String FILE = ".py:";
 
     private final ObjectGraph graph;
+    /** The tracebacks that were met: of a dump that was made up, they may refer to each other in a circle. */
+    private final BitSet met = new BitSet();
 
     EndedCalls(ObjectGraph graph) {
         this.graph = graph;
@@ -33,11 +36,18 @@ final class EndedCalls {
         for (int edge = graph.edges.outStart(sys); edge < graph.edges.outStart(sys + 1); edge++) {
             int target = graph.edges.to(edge);
             if (graph.label(edge).startsWith(LAST) && isOfScript(target)) {
-                tracebacks.add(target);
+                meet(target, tracebacks);
             }
         }
         while (!tracebacks.isEmpty()) {
             reopen(tracebacks.remove(), tracebacks);
+        }
+    }
+
+    private void meet(int traceback, Deque<Integer> following) {
+        if (!met.get(traceback)) {
+            met.set(traceback);
+            following.add(traceback);
         }
     }
 
@@ -49,7 +59,7 @@ final class EndedCalls {
     private void reopen(int traceback, Deque<Integer> following) {
         for (int edge = graph.edges.outStart(traceback); edge < graph.edges.outStart(traceback + 1); edge++) {
             if (graph.label(edge).equals("tb_next")) {
-                following.add(graph.edges.to(edge));
+                meet(graph.edges.to(edge), following);
             } else if (graph.kind(graph.edges.to(edge)) == NodeKind.FINISHED_FRAME) {
                 graph.nodes.reopen(graph.edges.to(edge));
             }

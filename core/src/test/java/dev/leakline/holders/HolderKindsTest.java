@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** Every kind of holder that PyTorch programs have, described by hand. */
 class HolderKindsTest {
@@ -223,6 +224,17 @@ class HolderKindsTest {
         dump.module("sys").attribute("last_traceback", tracebackOf("traceback of <module> (<stdin>:1)"));
         assertThat(only().title()).startsWith("last_traceback");
         assertThat(only().advice().getFirst().action()).contains("set sys.last_traceback");
+    }
+
+    /** As no Python writes it, but anybody can. */
+    @Test
+    @Timeout(value = 20, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void tracebacksThatFollowEachOtherInACircleEnd() throws IOException {
+        dump.header("reason", "\"exit\"");
+        Item first = tracebackOf("traceback of <module> (serve.py:53)");
+        first.attribute("tb_next", dump.exception("traceback").attribute("tb_next", first));
+        dump.module("sys").attribute("last_traceback", first);
+        assertThat(only().title()).isEqualTo("server.seen of running call of main (serve.py:49)");
     }
 
     private Item tracebackOf(String text) {
