@@ -1,5 +1,10 @@
 package dev.leakline;
 
+import static dev.leakline.StepFrames.ENGINE;
+import static dev.leakline.StepFrames.LAYER;
+import static dev.leakline.StepFrames.MOVE;
+import static dev.leakline.StepFrames.STEP;
+import static dev.leakline.StepFrames.ZERO;
 import static dev.leakline.testkit.snapshot.SnapshotBuilder.snapshot;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -18,14 +23,6 @@ class EndedByFailureTest {
     private static final long WEIGHT = 6 * MB;
     private static final long INNER = 40 * MB;
     private static final int LAYERS = 10;
-
-    private static final String TORCH = "/x/site-packages/torch/";
-    private static final String CALL = TORCH + "nn/modules/module.py:1794 _call_impl";
-    private static final String[] MOVE = {TORCH + "nn/modules/module.py:966 _apply", "train.py:3 main"};
-    private static final String[] LAYER = {"model.py:20 forward", CALL, "train.py:12 main"};
-    private static final String[] STEP = {TORCH + "optim/optimizer.py:500 wrapper", "train.py:15 main"};
-    private static final String[] ZERO = {TORCH + "optim/optimizer.py:1050 zero_grad", "train.py:16 main"};
-    private static final String[] ENGINE = {"engine.cpp:1 torch::autograd::Engine::evaluate_function"};
 
     @Test
     void whatItsForwardPassMadeIsForABackwardPassAsInTheStepsBefore() {

@@ -1,5 +1,11 @@
 package dev.leakline;
 
+import static dev.leakline.StepFrames.CALL;
+import static dev.leakline.StepFrames.ENGINE;
+import static dev.leakline.StepFrames.LAYER;
+import static dev.leakline.StepFrames.MOVE;
+import static dev.leakline.StepFrames.STEP;
+import static dev.leakline.StepFrames.ZERO;
 import static dev.leakline.testkit.snapshot.SnapshotBuilder.snapshot;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -19,23 +25,16 @@ class LeversOfGraphsTest {
     /** More blocks than go at once where a line's variables are set again. */
     private static final int LAYERS = 10;
 
-    private static final String TORCH = "/x/site-packages/torch/";
-    private static final String CALL = TORCH + "nn/modules/module.py:1794 _call_impl";
-    private static final String[] MOVE = {TORCH + "nn/modules/module.py:966 _apply", "train.py:3 main"};
-    private static final String[] TRAINED = {"model.py:20 forward", CALL, "train.py:12 main"};
     private static final String[] OTHER = {"model.py:20 forward", CALL, "train.py:14 main"};
     private static final String[] LOGGED = {"model.py:22 forward", CALL, "train.py:12 main"};
     private static final String[] MAIN = {"train.py:18 main"};
-    private static final String[] STEP = {TORCH + "optim/optimizer.py:500 wrapper", "train.py:16 main"};
-    private static final String[] ZERO = {TORCH + "optim/optimizer.py:1050 zero_grad", "train.py:17 main"};
-    private static final String[] ENGINE = {"engine.cpp:1 torch::autograd::Engine::evaluate_function"};
 
     @Test
     void aGraphThatABackwardPassDoesNotReachIsNotNeeded() {
         SnapshotBuilder recording = snapshot().alloc("weight", WEIGHT, MOVE);
         for (int step = 0; step < 4; step++) {
             forward(recording, "teacher", OTHER);
-            forward(recording, "inner", TRAINED);
+            forward(recording, "inner", LAYER);
             backward(recording, step);
             free(recording, "inner", ENGINE);
             end(recording, step);
@@ -51,7 +50,7 @@ class LeversOfGraphsTest {
             forward(recording, "real", OTHER);
             backward(recording, step);
             end(recording, step);
-            forward(recording, "inner", TRAINED);
+            forward(recording, "inner", LAYER);
             backward(recording, step);
             free(recording, "inner", ENGINE);
             end(recording, step);
@@ -71,7 +70,7 @@ class LeversOfGraphsTest {
         SnapshotBuilder recording = snapshot().alloc("weight", WEIGHT, MOVE);
         for (int step = 0; step < 4; step++) {
             for (int layer = 0; layer < LAYERS; layer++) {
-                recording.alloc("inner " + layer, INNER, TRAINED).alloc("logged " + layer, INNER, LOGGED);
+                recording.alloc("inner " + layer, INNER, LAYER).alloc("logged " + layer, INNER, LOGGED);
             }
             backward(recording, step);
             free(recording, "inner", ENGINE);
@@ -88,7 +87,7 @@ class LeversOfGraphsTest {
                 .preexisting("mean", WEIGHT)
                 .preexisting("variance", WEIGHT);
         for (int step = 0; step < 4; step++) {
-            forward(recording, "inner", TRAINED);
+            forward(recording, "inner", LAYER);
             backward(recording, step);
             free(recording, "inner", ENGINE);
             end(recording, step);

@@ -1,5 +1,12 @@
 package dev.leakline;
 
+import static dev.leakline.StepFrames.CALL;
+import static dev.leakline.StepFrames.ENGINE;
+import static dev.leakline.StepFrames.LAYER;
+import static dev.leakline.StepFrames.MOVE;
+import static dev.leakline.StepFrames.STEP;
+import static dev.leakline.StepFrames.TORCH;
+import static dev.leakline.StepFrames.ZERO;
 import static dev.leakline.testkit.snapshot.SnapshotBuilder.snapshot;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -21,17 +28,10 @@ class LeversOfStepTest {
     private static final long ROWS = 5 * MB;
     private static final long DIRECTION = 40 * MB;
 
-    private static final String TORCH = "/x/site-packages/torch/";
-    private static final String CALL = TORCH + "nn/modules/module.py:1794 _call_impl";
-    private static final String[] MOVE = {TORCH + "nn/modules/module.py:966 _apply", "train.py:3 main"};
     private static final String[] LOAD = {"train.py:10 main"};
-    private static final String[] LAYER = {"model.py:20 forward", CALL, "train.py:12 main"};
     private static final String[] LOOKUP = {
         TORCH + "nn/functional.py:2500 embedding", "model.py:18 forward", CALL, "train.py:12 main"
     };
-    private static final String[] STEP = {TORCH + "optim/optimizer.py:500 wrapper", "train.py:15 main"};
-    private static final String[] ZERO = {TORCH + "optim/optimizer.py:1050 zero_grad", "train.py:16 main"};
-    private static final String[] ENGINE = {"engine.cpp:1 torch::autograd::Engine::evaluate_function"};
 
     /** Of five blocks that the trunk keeps three could go before the next are there; its gradient is not needed either. */
     @Test

@@ -1,5 +1,9 @@
 package dev.leakline;
 
+import static dev.leakline.StepFrames.CALL;
+import static dev.leakline.StepFrames.ENGINE;
+import static dev.leakline.StepFrames.TORCH;
+import static dev.leakline.StepFrames.ZERO;
 import static dev.leakline.testkit.snapshot.SnapshotBuilder.snapshot;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -27,8 +31,6 @@ class PeakOfStepTest {
     private static final long POOLED = 4 * MB;
     private static final long STATISTICS = 2 * MB;
 
-    private static final String TORCH = "/x/site-packages/torch/";
-    private static final String CALL = TORCH + "nn/modules/module.py:1794 _call_impl";
     private static final String LAMBDA = TORCH + "nn/modules/module.py:1130 <lambda>";
     private static final String[] MOVE = {LAMBDA, TORCH + "nn/modules/module.py:966 _apply", "train.py:3 main"};
     private static final String[] MOVE_BUFFER = {LAMBDA, TORCH + "nn/modules/module.py:1003 _apply", "train.py:3 main"};
@@ -40,8 +42,6 @@ class PeakOfStepTest {
     private static final String[] STEP = {
         TORCH + "optim/adam.py:178 _init_group", TORCH + "optim/optimizer.py:500 wrapper", "train.py:15 main"
     };
-    private static final String[] ZERO = {TORCH + "optim/optimizer.py:1050 zero_grad", "train.py:16 main"};
-    private static final String[] ENGINE = {"engine.cpp:1 torch::autograd::Engine::evaluate_function"};
 
     @Test
     void eachBlockIsOfTheKindThatItsMakerAndItsEndTell() {
