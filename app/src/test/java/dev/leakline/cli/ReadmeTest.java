@@ -94,12 +94,9 @@ class ReadmeTest {
         Path root = Path.of("..");
         String page = Files.readString(root.resolve("docs/fit.md"));
         assertThat(page).contains("./leakline whatif " + FAILED);
-        try (InputStream recording = Files.newInputStream(root.resolve(FAILED))) {
-            Snapshot snapshot = Snapshot.read(FAILED, recording, _ -> {});
-            String text =
-                    WhatIfText.of(Analysis.whatIf(List.of(snapshot), 0, List.of()), new Style(TERMINAL, false, true));
-            assertThat(page).contains("```text\n" + text + "```");
-        }
+        String text = WhatIfText.of(
+                Analysis.whatIf(List.of(snapshot(root, FAILED)), 0, List.of()), new Style(TERMINAL, false, true));
+        assertThat(page).contains("```text\n" + text + "```");
     }
 
     @Test
@@ -107,10 +104,14 @@ class ReadmeTest {
         Path root = Path.of("..");
         String page = Files.readString(root.resolve("docs/fit.md"));
         assertThat(page).contains("./leakline fit --device-memory 8GiB " + TOO_LARGE);
-        try (InputStream recording = Files.newInputStream(root.resolve(TOO_LARGE))) {
-            Options device = new Options(OptionalInt.empty(), Window.ALL, 8 * ByteSize.GIB, Options.ALL.functions());
-            AnalysisResult result = Analysis.run(List.of(Snapshot.read(TOO_LARGE, recording, _ -> {})), device);
-            assertThat(page).contains("```text\n" + FitText.of(result, new Style(TERMINAL, false, true)) + "```");
+        Options device = new Options(OptionalInt.empty(), Window.ALL, 8 * ByteSize.GIB, Options.ALL.functions());
+        AnalysisResult result = Analysis.run(List.of(snapshot(root, TOO_LARGE)), device);
+        assertThat(page).contains("```text\n" + FitText.of(result, new Style(TERMINAL, false, true)) + "```");
+    }
+
+    private static Snapshot snapshot(Path root, String name) throws IOException {
+        try (InputStream recording = Files.newInputStream(root.resolve(name))) {
+            return Snapshot.read(name, recording, _ -> {});
         }
     }
 
