@@ -16,7 +16,7 @@ import java.io.Writer;
  * device the course of its memory on both sides, on one scale.
  */
 public final class DiffPage {
-    /** Lines of code of a device; whoever reads on has asked for more. */
+    /** Lines of code of a device; whoever wants more gives a number. */
     public static final int LINES = 100;
 
     /** Characters of a text; whatever is longer was not made by people. */
