@@ -140,13 +140,16 @@ public record Cause(String id, String title, String text, List<Remedy> remedies)
         return id == null ? Optional.empty() : CauseBook.ALL.ofDumps(id);
     }
 
-    /** It with the name of what keeps the memory in its remedies. */
-    Cause named(String name) {
+    /** It with the name of what keeps the memory in its remedies, and examples for tensors only where tensors are kept. */
+    Cause named(String name, boolean isOfTensors) {
         return new Cause(
                 id,
                 title,
                 text,
-                remedies.stream().map(remedy -> remedy.named(name)).toList());
+                remedies.stream()
+                        .map(remedy -> isOfTensors ? remedy : remedy.ofObjects())
+                        .map(remedy -> remedy.named(name))
+                        .toList());
     }
 
     /** It where the line that keeps the memory is known: what is added there is to be moved, before its container is bounded. */

@@ -17,6 +17,9 @@ public record Remedy(String action, String why, String before, String after, Str
     /** Stands in examples for what keeps the memory. */
     private static final Pattern KEPT = Pattern.compile("\\bkept\\b");
 
+    /** The line of examples that adds a tensor. */
+    private static final String ADDED = "kept.append(x)";
+
     private static final Pattern PART = Pattern.compile("\\.(\\d+)\\b");
     private static final Pattern EXPRESSION = Pattern.compile("[A-Za-z_][\\w.\\[\\]']*");
 
@@ -30,6 +33,11 @@ public record Remedy(String action, String why, String before, String after, Str
 
     private static String named(String line, String name) {
         return KEPT.matcher(line).replaceAll(Matcher.quoteReplacement(name));
+    }
+
+    /** It where what is kept are objects that have tensors: an example that adds a tensor is none of theirs. */
+    Remedy ofObjects() {
+        return before.equals(ADDED) ? new Remedy(action, why, "", "", link) : this;
     }
 
     /** It as advice that gives back some bytes, with the limit of a collection that nobody saw grow. */

@@ -160,7 +160,12 @@ public record Holders(
      * @param reason why
      * @param isSuspect whether the reference is suspect
      */
-    public record Hop(String label, String type, String text, Verdict verdict, String reason, boolean isSuspect) {}
+    public record Hop(String label, String type, String text, Verdict verdict, String reason, boolean isSuspect) {
+        /** Whether the object is a tensor and no subclass that a program made. */
+        public boolean isTensor() {
+            return type.equals("torch.Tensor") || type.equals("torch.nn.parameter.Parameter");
+        }
+    }
 
     /**
      * The container in which a group piles up.

@@ -20,6 +20,8 @@ final class Loops {
     private static final int NAMED = 3;
     /** Where loops iterate too seldom, the one to take must hold at least this share, or nothing repeats. */
     private static final double MAIN_SHARE = 0.5;
+    /** The function that the lines of a file are in that stand in no other. */
+    private static final String PROGRAM = "<module>";
 
     private final CallPaths paths;
     private final FrameTable frames;
@@ -156,7 +158,7 @@ final class Loops {
 
     /**
      * What one step is, in a few words. A function of the user's that others' code calls again and again, as servers, event loops, pools of
-     * threads and trainers do, has no loop; its call is the step.
+     * threads and trainers do, has no loop; its call is the step. Where they call it through another, or as a thread's, it may have one.
      */
     String meaning() {
         if (chosen.cardinality() > 1) {
@@ -169,7 +171,10 @@ final class Loops {
             List<String> called = called(element);
             return called.isEmpty() ? "one iteration of the loop in " + name : calls(called, turns.dispatches(element));
         }
-        return isHandler(element, function) ? "one call of " + name : "one iteration of the loop in " + name;
+        if (!isCalledByOthers(function) || !turnsAnew(element, function)) {
+            return "one iteration of the loop in " + name;
+        }
+        return (isHandler(function) ? "one call of " : "one call or iteration of ") + name;
     }
 
     /** Calls of functions by others' code: each is a step where they come in any order, else all of them together. */
@@ -179,11 +184,30 @@ final class Loops {
                 : "one round of calls of " + String.join(" and ", functions);
     }
 
-    /** Whether a function is called by others' code and turns from its first line on: what a loop's own function allocates before it is not there. */
-    private boolean isHandler(int element, int function) {
-        boolean isCalled = paths.parent(function) >= 0 && !isUsers(paths.parent(function));
+    /** Whether a function turns from its first line on: what a loop's own function allocates before it is not there. */
+    private boolean turnsAnew(int element, int function) {
         boolean isAll = element == function || (paths.parent(element) == function && isFirst(element, function));
-        return isCalled && isAll && turns.beginsAnew(function);
+        return isAll && turns.beginsAnew(function);
+    }
+
+    /** Whether a function is called by others' code, perhaps through functions of the user's, and not by the program's own lines. */
+    private boolean isCalledByOthers(int function) {
+        int up = function;
+        while (up >= 0 && isUsers(up) && !isNamed(up, PROGRAM)) {
+            up = paths.parent(up);
+        }
+        return up >= 0 && !isUsers(up);
+    }
+
+    /** Whether others' code calls a function itself, other than as a thread's, which runs once. */
+    private boolean isHandler(int function) {
+        int caller = paths.parent(function);
+        return !isUsers(caller)
+                && !(isNamed(caller, "run") && frames.file(paths.frame(caller)).endsWith("/threading.py"));
+    }
+
+    private boolean isNamed(int element, String name) {
+        return frames.function(paths.frame(element)).equals(name);
     }
 
     private boolean isFirst(int line, int function) {

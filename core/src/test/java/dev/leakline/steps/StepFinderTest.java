@@ -360,6 +360,36 @@ class StepFinderTest {
     }
 
     @Test
+    void aFunctionThatOthersCallThroughAnotherOfTheUsersMayHaveTheLoop() {
+        SnapshotBuilder recording = snapshot();
+        recording.repeat(40, (s, i) -> {
+            transientBlock(s, "input", 3 * MB, "serve.py:8 score", "serve.py:20 handle", SERVER);
+            transientBlock(s, "answer", 2 * MB, "serve.py:9 score", "serve.py:20 handle", SERVER);
+        });
+        assertThat(steps(recording).meaning()).isEqualTo("one call or iteration of score");
+    }
+
+    @Test
+    void theFunctionOfAThreadMayHaveTheLoop() {
+        SnapshotBuilder recording = snapshot();
+        recording.repeat(40, (s, i) -> {
+            transientBlock(s, "input", 3 * MB, "serve.py:8 work", "/usr/lib/python3.11/threading.py:982 run");
+            transientBlock(s, "answer", 2 * MB, "serve.py:9 work", "/usr/lib/python3.11/threading.py:982 run");
+        });
+        assertThat(steps(recording).meaning()).isEqualTo("one call or iteration of work");
+    }
+
+    @Test
+    void aProgramThatIsStartedAsAModuleIsNotCalledByOthers() {
+        SnapshotBuilder recording = snapshot();
+        recording.repeat(40, (s, i) -> {
+            transientBlock(s, "input", 3 * MB, "fit.py:8 train", "fit.py:30 <module>", "<frozen runpy>:88 _run_code");
+            transientBlock(s, "loss", 2 * MB, "fit.py:9 train", "fit.py:30 <module>", "<frozen runpy>:88 _run_code");
+        });
+        assertThat(steps(recording).meaning()).isEqualTo("one iteration of the loop in train");
+    }
+
+    @Test
     void requestsThatAPoolComputesAreToldByTheThreadThatPreparesThem() {
         String pool = "/usr/lib/python3.11/threading.py:1002 _bootstrap";
         SnapshotBuilder recording = snapshot();

@@ -110,7 +110,7 @@ final class SourcePatch {
         return text.statements().end(change.line());
     }
 
-    /** The lines of a change, with the comment that stood behind the statement. */
+    /** The lines of a change, with the comment that stood behind the statement: where that stays, else at their end. */
     private List<String> written(Change change) {
         String line = text.lines().get(change.line() - 1).stripTrailing();
         int end = line.length() - line.stripLeading().length() + change.before().length();
@@ -118,7 +118,8 @@ final class SourcePatch {
         if (!written.isEmpty()
                 && line.length() > end
                 && line.substring(end).strip().startsWith("#")) {
-            written.add(written.removeLast() + line.substring(end));
+            int place = written.getFirst().strip().equals(change.before()) ? 0 : written.size() - 1;
+            written.set(place, written.get(place) + line.substring(end));
         }
         return written;
     }

@@ -16,6 +16,9 @@ public final class PythonExpression {
     private static final Pattern COMPREHENSION = Pattern.compile("\\bfor\\b");
     private static final Pattern LABEL = Pattern.compile("^(\"[^\"]*\"|'[^']*'|\\w+)\\s*[:=]\\s*(?!=)");
 
+    /** What a call may follow without brackets around it. */
+    private static final Pattern TERM = Pattern.compile("[\\w.]+(\\(.*\\)|\\[.*\\])?[\\w.()]*");
+
     private PythonExpression() {}
 
     /** What stands between the commas of a list of arguments or elements. */
@@ -39,6 +42,13 @@ public final class PythonExpression {
     /** An element without the key of a dict, or the name of an argument. */
     public static String unlabelled(String element) {
         return LABEL.matcher(element).replaceFirst("");
+    }
+
+    /** An element with a call after its value. */
+    public static String called(String element, String call) {
+        String value = unlabelled(element);
+        String label = element.substring(0, element.length() - value.length());
+        return label + (TERM.matcher(value).matches() ? value : "(" + value + ")") + call;
     }
 
     private static Stream<String> parts(String text) {

@@ -9,20 +9,29 @@ import java.util.stream.IntStream;
 
 /** A collection that a file names. */
 record SourceBox(List<String> file, String name) {
-    /** A line that adds an entry, with what removes the oldest one. */
+    /** A line that adds an entry, with what removes the oldest one behind it. */
     String evicting(String line) {
-        return line.strip() + "; " + name + ".pop(next(iter(" + name + "))) if len(" + name + ") > 64 else None";
+        return line.strip() + "\nif len(" + name + ") > 64:\n    " + name + ".pop(next(iter(" + name + ")))";
     }
 
     /** The edit of the line that makes it, where it is a list. */
     Optional<SourceEdit> bounded() {
-        Pattern made = Pattern.compile("\\s*" + Pattern.quote(name) + "\\s*(:[^=]*)?=\\s*(\\[\\]|list\\(\\))\\s*");
-        return IntStream.rangeClosed(1, file.size())
-                .filter(line -> made.matcher(file.get(line - 1)).matches())
+        return makings()
                 .boxed()
                 .findFirst()
                 .map(line -> SourceEdit.of(file, line, name + " = collections.deque(maxlen=64)")
                         .importing(file, "collections"));
+    }
+
+    /** Whether one line makes it, and that a list. */
+    boolean isMadeOnce() {
+        return makings().count() == 1;
+    }
+
+    private IntStream makings() {
+        Pattern made = Pattern.compile("\\s*" + Pattern.quote(name) + "\\s*(:[^=]*)?=\\s*(\\[\\]|list\\(\\))\\s*");
+        return IntStream.rangeClosed(1, file.size())
+                .filter(line -> made.matcher(file.get(line - 1)).matches());
     }
 
     /** Whether a line takes something out of it whenever it has too much. */

@@ -5,8 +5,10 @@ import dev.leakline.known.edit.SourceEdit;
 import dev.leakline.known.edit.SourceFiles;
 import dev.leakline.known.python.SourceSink;
 import dev.leakline.result.Finding.Advice;
+import dev.leakline.result.Finding.Explanation;
 import java.util.List;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * A cause with the line of the source that shows it.
@@ -14,9 +16,10 @@ import java.util.stream.IntStream;
  * @param line its number
  * @param shown the line; empty where its number says enough
  * @param edits the edits of the source by which the cause's remedies are applied, in their order; perhaps not of all
+ * @param place where it adds to what a holder dump names, file and line; empty where no dump led to it
  * @param isGuess whether the line makes the cause likely and no more
  */
-record SourceClue(Cause cause, int line, String shown, List<SourceEdit> edits, boolean isGuess) {
+record SourceClue(Cause cause, int line, String shown, List<SourceEdit> edits, String place, boolean isGuess) {
     /** A line that shows a cause and is to be edited itself. */
     static SourceClue of(Cause cause, List<String> file, int line, String after) {
         return of(cause, file, line, List.of(SourceEdit.of(file, line, after)));
@@ -29,7 +32,7 @@ record SourceClue(Cause cause, int line, String shown, List<SourceEdit> edits, b
 
     /** A line that shows a cause. */
     static SourceClue of(Cause cause, int line, String shown, List<SourceEdit> edits) {
-        return new SourceClue(cause, line, shown, edits, false);
+        return new SourceClue(cause, line, shown, edits, "", false);
     }
 
     /** A line that keeps a value, with a call after what it keeps. */
@@ -44,7 +47,12 @@ record SourceClue(Cause cause, int line, String shown, List<SourceEdit> edits, b
 
     /** It as no more than likely, where something speaks against it. */
     SourceClue asGuess(boolean isDoubted) {
-        return new SourceClue(cause, line, shown, edits, isGuess || isDoubted);
+        return new SourceClue(cause, line, shown, edits, place, isGuess || isDoubted);
+    }
+
+    /** It as the line of a file that adds to what a holder dump names. */
+    SourceClue addedAt(String file) {
+        return new SourceClue(cause, line, shown, edits, file + ":" + line, isGuess);
     }
 
     /** The title of a cause in reports. */
@@ -58,18 +66,38 @@ record SourceClue(Cause cause, int line, String shown, List<SourceEdit> edits, b
         return told.text() + where + (shown.isBlank() ? "." : ": " + shown);
     }
 
-    /** The advice of the cause with the edits in place of its examples. */
+    /** Whether a holder dump led to it. */
+    boolean isOfDump() {
+        return !place.isEmpty();
+    }
+
+    /** The explanation of a cause that a holder dump shows, with the line that the dump led to. */
+    Explanation inDump(Explanation told) {
+        return isOfDump()
+                ? new Explanation(told.basis(), told.text() + " " + place + " adds to it: " + shown, told.others())
+                : told;
+    }
+
+    /** The advice of the cause with the edits in place of its examples; what no edit is known for comes last. */
     List<Advice> applied(List<Advice> advice, int limit, SourceFiles files) {
-        return IntStream.range(0, advice.size())
-                .mapToObj(i ->
-                        i < edits.size() ? edit(i, advice.get(i), limit, files) : SourceEdit.without(advice.get(i)))
-                .toList();
+        List<Integer> edited =
+                IntStream.range(0, advice.size()).filter(this::isEdited).boxed().toList();
+        Stream<Advice> known =
+                edited.stream().map(i -> edit(i, advice.get(i), limit, i.equals(edited.getFirst()), files));
+        Stream<Advice> others = IntStream.range(0, advice.size())
+                .filter(i -> !isEdited(i))
+                .mapToObj(i -> SourceEdit.without(advice.get(i)));
+        return Stream.concat(known, others).toList();
+    }
+
+    private boolean isEdited(int remedy) {
+        return remedy < edits.size() && !edits.get(remedy).changes().isEmpty();
     }
 
     /** The first remedy as a patch, since a report is given to git as a whole; others are alternatives to it. */
-    private Advice edit(int remedy, Advice advice, int limit, SourceFiles files) {
-        return remedy == 0
-                ? edits.getFirst().in(advice, limit, files)
+    private Advice edit(int remedy, Advice advice, int limit, boolean isFirst, SourceFiles files) {
+        return isFirst
+                ? edits.get(remedy).in(advice, limit, files)
                 : edits.get(remedy).asExample(advice, limit);
     }
 }

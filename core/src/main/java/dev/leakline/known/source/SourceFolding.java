@@ -20,7 +20,6 @@ final class SourceFolding {
     private static final Pattern CALL =
             Pattern.compile("\\s*(?:[\\w.,\\s]+=\\s*)?(?:await\\s+)?(?<callee>[A-Za-z_][\\w.]*)\\((?<list>.*)\\)\\s*");
     private static final Pattern KEYWORD = Pattern.compile("(?<name>\\w+)\\s*=\\s*(?!=)(?<value>.*)");
-    private static final Pattern TERM = Pattern.compile("[\\w.]+(\\(.*\\)|\\[.*\\])?[\\w.()]*");
     private static final Pattern NO_GRAD = Pattern.compile(".*\\b(no_grad|inference_mode)\\(.*");
 
     private final Cause known;
@@ -86,10 +85,7 @@ final class SourceFolding {
     /** The call with the values detached that use what was allocated. */
     private String detached(int next, List<String> given, int position) {
         List<String> after = new ArrayList<>(given);
-        Matcher keyword = KEYWORD.matcher(given.get(position));
-        String value = keyword.matches() ? keyword.group("value") : given.get(position);
-        String whole = TERM.matcher(value).matches() ? value : "(" + value + ")";
-        after.set(position, (keyword.matches() ? keyword.group("name") + "=" : "") + whole + ".detach()");
+        after.set(position, PythonExpression.called(given.get(position), ".detach()"));
         Matcher call = CALL.matcher(function.line(next));
         return call.matches()
                 ? (call.group().substring(0, call.start("list"))

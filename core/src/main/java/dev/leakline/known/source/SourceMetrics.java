@@ -86,7 +86,8 @@ final class SourceMetrics {
                 .findFirst()
                 .map(number -> SourceEdit.of(file, number, file.get(number - 1).strip() + "; " + metric + ".reset()"))
                 .orElseGet(() -> SourceEdit.of(file, line, update + "; ...; " + metric + ".reset()"));
-        return Optional.of(new SourceClue(Cause.METRIC, line, update, List.of(edit), true));
+        return Optional.of(
+                SourceClue.of(Cause.METRIC, line, update, List.of(edit)).asGuess(true));
     }
 
     /** For each line that resets a metric, whether it does so under no condition. */

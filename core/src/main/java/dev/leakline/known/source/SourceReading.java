@@ -2,7 +2,6 @@ package dev.leakline.known.source;
 
 import dev.leakline.known.AdvisedLimit;
 import dev.leakline.known.Cause;
-import dev.leakline.known.Diagnosis;
 import dev.leakline.known.edit.SourceEdit;
 import dev.leakline.known.edit.SourceFiles;
 import dev.leakline.result.Finding;
@@ -93,9 +92,13 @@ public final class SourceReading {
         if (!found.cause().id().equals(finding.cause()) && (!isMore || isOfDump())) {
             return finding;
         }
-        Cause cause = isMore && !isOfDump() ? found.cause() : known;
-        Told told = isOfDump() ? new Diagnosis(cause, Basis.DUMP, List.of()).told() : shown(cause, found);
+        Cause cause = found.isOfDump() || (isMore && !isOfDump()) ? found.cause() : known;
+        Told told = isOfDump() ? dumped(cause, found) : shown(cause, found);
         return finding.withCause(told, found.applied(general(cause), AdvisedLimit.of(finding), files));
+    }
+
+    private Told dumped(Cause cause, SourceClue found) {
+        return new Told(cause.title(), cause.id(), found.inDump(new Explanation(Basis.DUMP, cause.text(), List.of())));
     }
 
     private Told shown(Cause cause, SourceClue found) {
@@ -107,7 +110,7 @@ public final class SourceReading {
     /** The advice of the finding, where its cause is the same, else that of the cause. */
     private List<Advice> general(Cause cause) {
         boolean isSame = cause.id().equals(finding.cause())
-                && (isOfDump() || cause.equals(known))
+                && cause.equals(known)
                 && !finding.advice().isEmpty();
         return isSame && !cause.equals(Cause.CONTAINER) ? finding.advice() : advice(cause.inSource());
     }

@@ -5,9 +5,11 @@ import dev.leakline.known.ModuleCall;
 import dev.leakline.known.edit.SourceFiles;
 import dev.leakline.known.python.PythonFunction;
 import dev.leakline.known.python.SourceCallees;
+import dev.leakline.known.python.SourceModules;
 import dev.leakline.known.python.SourceReturn;
 import dev.leakline.known.python.SourceStep;
 import dev.leakline.result.Finding;
+import dev.leakline.result.Finding.Basis;
 import dev.leakline.result.Frame;
 import dev.leakline.result.Site;
 import java.util.ArrayList;
@@ -31,6 +33,7 @@ final class SourceSearch {
     private final Function<Frame, List<String>> files;
     private final List<Frame> frames;
     private final List<SourceStep> steps;
+    private final SourceModules modules;
 
     SourceSearch(Finding finding, Cause known, SourceFiles files) {
         this.finding = finding;
@@ -41,6 +44,7 @@ final class SourceSearch {
         calls.addFirst(finding.site().frame());
         this.frames = calls.stream().map(files::first).toList();
         this.steps = SourceStep.of(frames, this.files);
+        this.modules = new SourceModules(this.files);
     }
 
     /** The line that shows the cause. */
@@ -48,15 +52,23 @@ final class SourceSearch {
         List<SourceClue> objects = known.isWithoutHolder()
                 ? ofObjects()
                 : known.equals(Cause.CYCLE) ? ofContexts().toList() : List.of();
-        return objects.stream()
-                .filter(clue -> !clue.isGuess())
-                .findFirst()
+        return ofHeld().or(
+                        () -> objects.stream().filter(clue -> !clue.isGuess()).findFirst())
                 .or(() -> known.equals(Cause.CYCLE) ? Optional.empty() : ofCalls())
                 .or(() -> objects.stream().findFirst())
                 .or(this::ofSteps)
                 .or(() -> known.isGeneral() ? ofKeepers() : Optional.empty())
                 .or(() -> known.isGeneral() || known.equals(Cause.EXCEPTION) ? ofHandlers() : Optional.empty())
                 .or(() -> known.isGeneral() ? ofCollector() : Optional.empty());
+    }
+
+    /** The line that adds to the collection that a holder dump names. */
+    private Optional<SourceClue> ofHeld() {
+        return isOfDump() ? SourceHeld.of(known, finding, frames, modules) : Optional.empty();
+    }
+
+    private boolean isOfDump() {
+        return finding.explanation() != null && finding.explanation().basis() == Basis.DUMP;
     }
 
     /** Objects that something keeps as long as they are there. */
@@ -129,16 +141,8 @@ final class SourceSearch {
         if (!known.isGeneral() && !known.isWithoutHolder()) {
             return Optional.empty();
         }
-        String folder = frame.file().substring(0, frame.file().lastIndexOf('/') + 1);
-        SourceCallees callees = SourceCallees.of(files.apply(frame), module -> module(folder, module));
+        SourceCallees callees = SourceCallees.of(files.apply(frame), module -> modules.imported(frame, module));
         return new SourceFolding(known, callees, function, frame.line()).clue();
-    }
-
-    /** A module that a file imports from: beside it, or beneath the folders of the sources. */
-    private List<String> module(String folder, String name) {
-        String path = name.replaceFirst("^\\.+", "").replace('.', '/') + ".py";
-        List<String> beside = files.apply(new Frame(folder + path, 1, ""));
-        return beside.isEmpty() ? files.apply(new Frame(path, 1, "")) : beside;
     }
 
     /** What a step runs that keeps what others made: gradients with graphs, hooks. */

@@ -253,9 +253,10 @@ class SourceObjectsTest {
                 >       return self.model(words, past=chat.past).logits
                 """);
         assertThat(read.title()).isEqualTo("probably a cache grows without a limit");
-        assertThat(read.advice().getFirst().after())
-                .isEqualTo(
-                        "self.chats[name] = Chat(name); self.chats.pop(next(iter(self.chats))) if len(self.chats) > 64 else None");
+        assertThat(read.advice().getFirst().after()).isEqualTo("""
+                self.chats[name] = Chat(name)
+                if len(self.chats) > 64:
+                    self.chats.pop(next(iter(self.chats)))""");
     }
 
     @Test

@@ -1,0 +1,39 @@
+package dev.leakline.known.source;
+
+import dev.leakline.result.Finding;
+import dev.leakline.result.FindingHolder;
+import dev.leakline.result.Holders.Accumulation;
+import dev.leakline.result.Holders.Hop;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The collection in which the memory of a finding piles up, as a holder dump names it.
+ *
+ * @param name its name in the code of its owner
+ * @param owner what has it
+ * @param items the references from the collection to a tensor, and what they lead to
+ */
+record HeldCollection(String name, HeldOwner owner, List<Hop> items) {
+    private static final Pattern NAME = Pattern.compile("\\.?(?<name>[A-Za-z_]\\w*)");
+
+    /** That of the owner with most of a finding's memory; empty where no dump tells, or nothing piles up. */
+    static Optional<HeldCollection> of(Finding finding) {
+        return finding.holders().stream().findFirst().flatMap(HeldCollection::of);
+    }
+
+    private static Optional<HeldCollection> of(FindingHolder holder) {
+        Accumulation pile = holder.accumulation();
+        if (pile == null || pile.hop() < 1) {
+            return Optional.empty();
+        }
+        List<Hop> path = holder.path();
+        Matcher name = NAME.matcher(path.get(pile.hop()).label());
+        List<Hop> items = path.subList(pile.hop() + 1, path.size());
+        return HeldOwner.of(path.get(pile.hop() - 1))
+                .filter(_ -> name.matches())
+                .map(owner -> new HeldCollection(name.group("name"), owner, items));
+    }
+}

@@ -1,0 +1,48 @@
+package dev.leakline.known.source;
+
+import dev.leakline.result.Holders.Hop;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * What has a collection as its attribute or variable.
+ *
+ * @param kind what it is
+ * @param module the name of the module that it is, or whose class it is or is of; of a call, its file
+ * @param name the name of the class; of a call, its line
+ */
+record HeldOwner(Kind kind, String module, String name) {
+    /** Kinds of owners that code names. */
+    enum Kind {
+        MODULE,
+        CLASS,
+        CALL
+    }
+
+    private static final String WHERE = "(?<module>[^()]+):(?<name>\\d+)";
+    private static final Pattern CALL = Pattern.compile("running call of [^()]*\\(" + WHERE + "\\).*");
+    private static final Pattern MODULE = Pattern.compile("module (?<module>[\\w.]+)(?<name>)");
+    private static final Pattern CLASS = Pattern.compile("(class )?(?<module>\\w+(\\.\\w+)*)\\.(?<name>\\w+)");
+
+    /** That of a holder dump; empty where it is one that nobody names, such as a list in a list. */
+    static Optional<HeldOwner> of(Hop hop) {
+        boolean isRoot = hop.label().isEmpty();
+        return isRoot && hop.type().equals("frame")
+                ? of(Kind.CALL, CALL.matcher(hop.text()))
+                : isRoot && hop.type().equals("dict")
+                        ? of(Kind.MODULE, MODULE.matcher(hop.text()))
+                        : of(Kind.CLASS, CLASS.matcher(isRoot ? hop.text() : hop.type()));
+    }
+
+    private static Optional<HeldOwner> of(Kind kind, Matcher found) {
+        return found.matches()
+                ? Optional.of(new HeldOwner(kind, found.group("module"), found.group("name")))
+                : Optional.empty();
+    }
+
+    /** Whether it is, or is of, the program that was started. */
+    boolean isOfProgram() {
+        return module.equals("__main__");
+    }
+}

@@ -1,0 +1,227 @@
+package dev.leakline.known.source;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leakline.known.Cause;
+import dev.leakline.known.Diagnosis;
+import dev.leakline.result.Finding;
+import dev.leakline.result.Finding.Advice;
+import dev.leakline.result.Finding.Basis;
+import dev.leakline.result.FindingHolder;
+import dev.leakline.result.Holders.Accumulation;
+import dev.leakline.result.Holders.Group;
+import dev.leakline.result.Holders.Hop;
+import dev.leakline.result.Holders.Owner;
+import dev.leakline.result.Holders.Verdict;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** Lines that add to the collections which holder dumps name, in files that no stack leads to. */
+class SourceHeldTest {
+    private static final String CALLS = """
+            def main(model):
+                for step in range(9):
+                    model(step)
+            """;
+    private static final String CACHE = """
+            class Cache:
+                def __init__(self):
+                    self.entries = {}
+
+                def get(self, key):
+                    return self.entries[key]
+
+                def put(self, key, value):
+                    self.entries[key] = (0.5, value)
+            """;
+    private static final String LOG = """
+            class Other:
+                def __init__(self):
+                    self.seen = []
+
+                def add(self, x):
+                    self.seen.append(x)
+
+            class Log:
+                seen = []
+
+                @classmethod
+                def note(cls, entry):
+                    cls.seen.append(entry)
+            """;
+    private static final Hop TENSOR = hop(".features", "torch.Tensor", "Tensor [8] float32");
+    private static final Hop CACHED = hop("['cache']", "store.Cache", "store.Cache");
+
+    private final Diagnosis cache = dumped(Cause.CACHE_GROWS);
+    private final Diagnosis container = dumped(Cause.CONTAINER);
+
+    @Test
+    void aCacheInAModuleThatNoStackLeadsToIsBoundedWhereItsClassAddsToIt() {
+        Finding read = read(cache, Map.of("store.py", CACHE), 1, CACHED, hop(".entries", "dict", "dict, 90 items"));
+        assertThat(read.explanation().text())
+                .endsWith("more often than new ones come. store.py:9 adds to it: self.entries[key] = (0.5, value)"
+                        .replace("more often", "or less often"));
+        assertThat(read.advice().getFirst().before()).isEqualTo("self.entries[key] = (0.5, value)");
+        assertThat(read.advice().getFirst().after()).isEqualTo("""
+                self.entries[key] = (0.5, value)
+                if len(self.entries) > 64:
+                    self.entries.pop(next(iter(self.entries)))""");
+    }
+
+    @Test
+    void whatADumpFindsInATupleIsMovedToTheHost() {
+        String log = """
+                import torch
+
+                class Log:
+                    def __init__(self):
+                        self.seen = []
+
+                    def note(self, outputs, y):
+                        self.seen.append((outputs["logits"], y))
+                """;
+        Finding read = read(
+                container,
+                Map.of("log.py", log),
+                1,
+                hop("['log']", "log.Log", "log.Log"),
+                hop(".seen", "list", "list, 90 items"),
+                hop("[*]", "tuple", "tuple, 2 items"),
+                hop("[0]", "torch.Tensor", "Tensor [8] float32"));
+        assertThat(read.advice())
+                .extracting(Advice::after)
+                .containsExactly(
+                        "self.seen.append((outputs[\"logits\"].detach().cpu(), y))",
+                        "import collections\nimport torch\nself.seen = collections.deque(maxlen=64)");
+    }
+
+    @Test
+    void aListOfObjectsIsBoundedSinceItsLineShowsNoTensor() {
+        Finding read = read(
+                container,
+                Map.of("log.py", LOG.replace("class Other:\n    def __init__(self):\n        self.seen = []\n", "")),
+                1,
+                hop("", "type", "class log.Log"),
+                hop(".seen", "list", "list, 90 items"),
+                hop("[*]", "log.Entry", "log.Entry"),
+                TENSOR);
+        assertThat(read.advice())
+                .extracting(Advice::action, Advice::after)
+                .first()
+                .satisfies(first -> assertThat(first.toString()).contains("Bound the collection", "deque(maxlen=64)"));
+        assertThat(read.advice().getLast().before()).isEmpty();
+    }
+
+    @Test
+    void anAttributeOfTheSameNameInAnotherClassIsNotTaken() {
+        Finding read = read(
+                container,
+                Map.of("log.py", LOG),
+                1,
+                hop("", "type", "class log.Log"),
+                hop(".seen", "list", "list, 90 items"),
+                hop("[*]", "torch.Tensor", "Tensor [8] float32"));
+        assertThat(read.explanation().text()).endsWith("log.py:13 adds to it: cls.seen.append(entry)");
+    }
+
+    @Test
+    void ofTwoLinesThatAddNoneIsNamed() {
+        Finding read = read(
+                cache,
+                Map.of("store.py", CACHE + "\n    def renew(self, key):\n        self.entries[key] = key\n"),
+                1,
+                CACHED,
+                hop(".entries", "dict", "dict, 90 items"));
+        assertThat(read.explanation().text()).doesNotContain("adds to it");
+        assertThat(read.advice().getFirst().before()).isEqualTo("kept[key] = value");
+    }
+
+    @Test
+    void anObjectIsFilledByOthersWhereItsClassAddsNothing() {
+        String main = CALLS + "        app.jobs[step] = model\n";
+        Finding read = read(
+                cache,
+                Map.of("train.py", main, "store.py", "class Store:\n    pass\n"),
+                1,
+                hop("app", "store.Store", "store.Store"),
+                hop(".jobs", "dict", "dict, 90 items"));
+        assertThat(read.explanation().text()).endsWith("train.py:4 adds to it: app.jobs[step] = model");
+    }
+
+    @Test
+    void aVariableOfAModuleIsFilledInItsFile() {
+        Finding read = read(
+                container,
+                Map.of("store.py", "kept = []\n\ndef add(x):\n    kept.append(x)\n"),
+                1,
+                hop("", "dict", "module store"),
+                hop("kept", "list", "list, 90 items"),
+                hop("[*]", "torch.Tensor", "Tensor [8] float32"));
+        assertThat(read.advice().getFirst().after()).isEqualTo("kept.append(x.detach().cpu())");
+    }
+
+    @Test
+    void aVariableOfARunningCallIsFilledInItsFunction() {
+        String main =
+                CALLS + "\ndef other(kept):\n    kept.append(1)\n\ndef run():\n    kept = []\n    add(lambda x: kept)\n"
+                        + "    kept.append(pick())\n";
+        Finding read = read(
+                container,
+                Map.of("train.py", main),
+                1,
+                hop("", "frame", "running call of run (train.py:10) in thread worker"),
+                hop("kept", "list", "list, 90 items"),
+                hop("[*]", "torch.Tensor", "Tensor [8] float32"));
+        assertThat(read.advice().getFirst().after()).isEqualTo("kept.append(pick().detach().cpu())");
+    }
+
+    @Test
+    void otherCausesKeepTheirAdvice() {
+        Finding read = read(
+                dumped(Cause.EXCEPTION),
+                Map.of("store.py", CACHE),
+                1,
+                CACHED,
+                hop(".entries", "dict", "dict, 90 items"));
+        assertThat(read.explanation().text()).doesNotContain("adds to it");
+    }
+
+    private static Diagnosis dumped(Cause cause) {
+        return new Diagnosis(cause, Basis.DUMP, List.of());
+    }
+
+    private static Hop hop(String label, String type, String text) {
+        return new Hop(label, type, text, Verdict.UNKNOWN, "", false);
+    }
+
+    /** A finding of {@code train.py}, which a dump says is kept on a path, after some files were read. */
+    private static Finding read(Diagnosis diagnosis, Map<String, String> files, int pile, Hop... path) {
+        Group group = new Group(
+                "id",
+                "kept",
+                Owner.NAME,
+                Verdict.STUCK,
+                1,
+                1,
+                1,
+                1,
+                1,
+                Stream.of(path).toList(),
+                new Accumulation(pile, 90, 1, 1),
+                null,
+                diagnosis.cause().id(),
+                List.of());
+        Finding finding = PythonLines.finding(diagnosis, List.of(3));
+        return SourceReading.of(
+                finding.withHolders(List.of(FindingHolder.of(0, 1, 1, group, null)), finding.advice()),
+                frame -> {
+                    String name = frame.file().replace("/app/", "");
+                    return files.getOrDefault(name, name.equals("train.py") ? CALLS : "")
+                            .lines()
+                            .toList();
+                },
+                _ -> "");
+    }
+}
