@@ -28,7 +28,7 @@ final class LayoutTest {
             + " < columns, result"
             + " < objects, finding, known, lifetime"
             + " < source, steps, allocator, holders, known.python"
-            + " < codec, known.edit"
+            + " < codec, known.edit, known.held"
             + " < read.terms, known.source"
             + " < read.snapshot, read.trace, read.dump, read.log, read.figures, read.clue, read.report, read.samples, site"
             + " < read, floor"
@@ -113,6 +113,7 @@ final class LayoutTest {
             "known",
             "known.python",
             "known.edit",
+            "known.held",
             "known.source",
             "result",
             "profile",

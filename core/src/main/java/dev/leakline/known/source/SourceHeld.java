@@ -1,11 +1,15 @@
 package dev.leakline.known.source;
 
 import dev.leakline.known.Cause;
+import dev.leakline.known.edit.SourceBox;
 import dev.leakline.known.edit.SourceEdit;
+import dev.leakline.known.held.HeldAdding;
+import dev.leakline.known.held.HeldAdding.Added;
+import dev.leakline.known.held.HeldCollection;
+import dev.leakline.known.held.HeldItem;
 import dev.leakline.known.python.SourceModules;
 import dev.leakline.known.python.SourceSink;
 import dev.leakline.known.python.SourceSink.Kind;
-import dev.leakline.known.source.HeldAdding.Added;
 import dev.leakline.result.Finding;
 import dev.leakline.result.Frame;
 import java.util.List;

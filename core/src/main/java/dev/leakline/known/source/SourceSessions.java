@@ -1,6 +1,7 @@
 package dev.leakline.known.source;
 
 import dev.leakline.known.Cause;
+import dev.leakline.known.edit.SourceBox;
 import dev.leakline.known.python.PythonFunction;
 import dev.leakline.known.python.SourceSink;
 import dev.leakline.known.python.SourceUse;

@@ -1,6 +1,7 @@
 package dev.leakline.known.source;
 
 import dev.leakline.known.Cause;
+import dev.leakline.known.edit.SourceBox;
 import dev.leakline.known.edit.SourceEdit;
 import dev.leakline.known.python.PythonExpression;
 import dev.leakline.known.python.PythonFunction;

@@ -1,6 +1,5 @@
-package dev.leakline.known.source;
+package dev.leakline.known.edit;
 
-import dev.leakline.known.edit.SourceEdit;
 import dev.leakline.known.python.PythonFunction;
 import java.util.List;
 import java.util.Optional;
@@ -8,14 +7,14 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
 /** A collection that a file names. */
-record SourceBox(List<String> file, String name) {
+public record SourceBox(List<String> file, String name) {
     /** A line that adds an entry, with what removes the oldest one behind it. */
-    String evicting(String line) {
+    public String evicting(String line) {
         return line.strip() + "\nif len(" + name + ") > 64:\n    " + name + ".pop(next(iter(" + name + ")))";
     }
 
     /** The edit of the line that makes it, where it is a list. */
-    Optional<SourceEdit> bounded() {
+    public Optional<SourceEdit> bounded() {
         return makings()
                 .boxed()
                 .findFirst()
@@ -24,7 +23,7 @@ record SourceBox(List<String> file, String name) {
     }
 
     /** Whether one line makes it, and that a list. */
-    boolean isMadeOnce() {
+    public boolean isMadeOnce() {
         return makings().count() == 1;
     }
 
@@ -35,12 +34,12 @@ record SourceBox(List<String> file, String name) {
     }
 
     /** Whether a line takes something out of it whenever it has too much. */
-    boolean isLimited() {
+    public boolean isLimited() {
         return takings().anyMatch(line -> isRegular(line) && isOfLength(line));
     }
 
     /** Whether a line that stands under no condition, but that it is full, takes something out of it. */
-    boolean isEmptied() {
+    public boolean isEmptied() {
         return takings().anyMatch(this::isRegular);
     }
 

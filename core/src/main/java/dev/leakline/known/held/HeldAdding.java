@@ -1,4 +1,4 @@
-package dev.leakline.known.source;
+package dev.leakline.known.held;
 
 import dev.leakline.known.python.PythonDefinition;
 import dev.leakline.known.python.PythonFunction;
@@ -15,7 +15,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** Finds the one line that adds to a collection which a holder dump names, in the files of some calls and the modules beside them. */
-final class HeldAdding {
+public final class HeldAdding {
     /** What stands behind the name of a collection of collections. */
     private static final Pattern PARTS = Pattern.compile("(\\[[^\\]]*\\])+$");
     /** Names of what a method belongs to. */
@@ -26,7 +26,7 @@ final class HeldAdding {
     private final List<Frame> calls;
     private final SourceModules modules;
 
-    HeldAdding(HeldCollection held, List<Frame> calls, SourceModules modules) {
+    public HeldAdding(HeldCollection held, List<Frame> calls, SourceModules modules) {
         this.held = held;
         this.owner = held.owner();
         this.calls = calls;
@@ -39,10 +39,10 @@ final class HeldAdding {
      * @param file the name of its file
      * @param sink the line
      */
-    record Added(String file, SourceSink sink) {}
+    public record Added(String file, SourceSink sink) {}
 
     /** The line; empty where none is found, or several. */
-    Optional<Added> find() {
+    public Optional<Added> find() {
         List<Added> found = switch (owner.kind()) {
             case CALL -> added(ofCalls(), sink -> root(sink).equals(held.name()) && isOfCall(sink));
             case MODULE -> added(ofModule(), sink -> root(sink).equals(held.name()));

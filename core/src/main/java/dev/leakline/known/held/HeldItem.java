@@ -1,4 +1,4 @@
-package dev.leakline.known.source;
+package dev.leakline.known.held;
 
 import dev.leakline.known.python.PythonExpression;
 import dev.leakline.result.Holders.Hop;
@@ -14,14 +14,14 @@ import java.util.stream.IntStream;
  *
  * @param hops the references from the collection to the tensor
  */
-record HeldItem(List<Hop> hops) {
+public record HeldItem(List<Hop> hops) {
     private static final Pattern TUPLE = Pattern.compile("(?<open>[(\\[{])(?<inside>.*?)(?<close>,?[)\\]}])");
     private static final Pattern PLACE = Pattern.compile("\\[(?<place>\\d+|'[^']*'|\\*)\\]");
     /** A tensor, and a tensor in a tuple; what is deeper is not shown by the line that adds it. */
     private static final int MOST_HOPS = 2;
 
     /** The expression with a call after the tensor; empty where it does not show the tensor. */
-    Optional<String> with(String value, String call) {
+    public Optional<String> with(String value, String call) {
         String whole = value.strip();
         if (hops.isEmpty() || hops.size() > MOST_HOPS || !hops.getLast().isTensor()) {
             return Optional.empty();

@@ -1,4 +1,4 @@
-package dev.leakline.known.source;
+package dev.leakline.known.held;
 
 import dev.leakline.result.Finding;
 import dev.leakline.result.FindingHolder;
@@ -16,11 +16,11 @@ import java.util.regex.Pattern;
  * @param owner what has it
  * @param items the references from the collection to a tensor, and what they lead to
  */
-record HeldCollection(String name, HeldOwner owner, List<Hop> items) {
+public record HeldCollection(String name, HeldOwner owner, List<Hop> items) {
     private static final Pattern NAME = Pattern.compile("\\.?(?<name>[A-Za-z_]\\w*)");
 
     /** That of the owner with most of a finding's memory; empty where no dump tells, or nothing piles up. */
-    static Optional<HeldCollection> of(Finding finding) {
+    public static Optional<HeldCollection> of(Finding finding) {
         return finding.holders().stream().findFirst().flatMap(HeldCollection::of);
     }
 

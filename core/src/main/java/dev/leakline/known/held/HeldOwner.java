@@ -1,4 +1,4 @@
-package dev.leakline.known.source;
+package dev.leakline.known.held;
 
 import dev.leakline.result.Holders.Hop;
 import java.util.Optional;
@@ -12,9 +12,9 @@ import java.util.regex.Pattern;
  * @param module the name of the module that it is, or whose class it is or is of; of a call, its file
  * @param name the name of the class; of a call, its line
  */
-record HeldOwner(Kind kind, String module, String name) {
+public record HeldOwner(Kind kind, String module, String name) {
     /** Kinds of owners that code names. */
-    enum Kind {
+    public enum Kind {
         MODULE,
         CLASS,
         CALL
