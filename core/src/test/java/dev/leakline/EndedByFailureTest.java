@@ -54,6 +54,30 @@ class EndedByFailureTest {
         assertThat(fit.leastSentence()).startsWith("needs more than");
     }
 
+    @Test
+    void ofAModelThatIsTooLargeToLoadWhatItNeedsIsSaid() {
+        SnapshotBuilder recording = snapshot();
+        for (int layer = 0; layer < LAYERS; layer++) {
+            recording.alloc("weight " + layer, INNER, "model.py:7 __init__", "serve.py:3 main");
+        }
+        Fit fit = fit(recording.oom(INNER, MB, "model.py:7 __init__", "serve.py:3 main"));
+        assertThat(fit.neededBytes()).isEqualTo((LAYERS + 1) * INNER);
+        assertThat(fit.leastSentence()).startsWith("needs more than");
+    }
+
+    @Test
+    void whereNearlyAllIsLiveASettingIsNotTheFirstAdvice() {
+        SnapshotBuilder recording = steps(2);
+        for (int piece = 0; piece < 3; piece++) {
+            recording.alloc("piece " + piece, INNER / 2, LAYER);
+        }
+        Finding failure = Analysed.recording(recording.free("piece 1", LAYER).oom(INNER / 4, MB, LAYER))
+                .findings()
+                .getFirst();
+        assertThat(failure.kind()).isEqualTo(Finding.Kind.OOM_FRAGMENTATION);
+        assertThat(failure.advice().getFirst().action()).startsWith("Try ");
+    }
+
     /** The error was caught, and a smaller batch runs. */
     @Test
     void whereTheProgramGoesOnItsStepsAreKnown() {

@@ -81,6 +81,49 @@ class LeversOfGraphsTest {
     }
 
     @Test
+    void resultsOfPassesWithoutAGraphAreNoneAndCanBeKeptOnTheHost() {
+        SnapshotBuilder recording = snapshot().alloc("weight", WEIGHT, MOVE);
+        for (int pass = 0; pass < LAYERS; pass++) {
+            evaluate(recording, pass);
+        }
+        recording.alloc("joined", LAYERS * INNER, MAIN);
+        for (int pass = 0; pass < LAYERS; pass++) {
+            recording.free("result " + pass, MAIN);
+        }
+        recording.free("joined", MAIN);
+        assertThat(kinds(recording)).contains(Kind.RESULTS_ON_HOST).doesNotContain(Kind.NO_GRAD, Kind.FREE_GRAPH);
+        Lever onHost = levers(recording).getFirst();
+        assertThat(onHost.leastBytes()).isBetween((LAYERS - 1) * INNER, LAYERS * INNER);
+        assertThat(onHost.expectedBytes()).isBetween((2 * LAYERS - 4) * INNER, 2 * LAYERS * INNER);
+    }
+
+    private static void evaluate(SnapshotBuilder recording, int pass) {
+        recording.alloc("input " + pass, MB, MAIN);
+        for (int layer = 0; layer < 2; layer++) {
+            recording.alloc("hidden " + layer, INNER, OTHER);
+        }
+        recording.free("hidden 0", OTHER).alloc("result " + pass, INNER, LOGGED);
+        recording.free("hidden 1", MAIN).free("input " + pass, MAIN);
+    }
+
+    @Test
+    void aTableThatIsMadeBeforeTheStepsAndFreedAfterThemIsNotOfTheBatch() {
+        SnapshotBuilder recording = snapshot().alloc("weight", WEIGHT, MOVE).alloc("replay", 400 * MB, MAIN);
+        for (int step = 0; step < 4; step++) {
+            forward(recording, "inner", LAYER);
+            backward(recording, step);
+            free(recording, "inner", ENGINE);
+            end(recording, step);
+        }
+        recording.free("replay", MAIN).free("weight", MAIN);
+        Lever half = levers(recording).stream()
+                .filter(lever -> lever.kind() == Kind.SMALLER_BATCH)
+                .findFirst()
+                .orElseThrow();
+        assertThat(half.mostBytes()).isLessThanOrEqualTo(LAYERS * INNER / 2 + WEIGHT);
+    }
+
+    @Test
     void whatIsOlderAndFreedAtTheVeryEndIsToldLikeWhatStays() {
         SnapshotBuilder recording = snapshot()
                 .preexisting("weight", WEIGHT)

@@ -3,6 +3,7 @@ package dev.leakline.levers;
 import com.carrotsearch.hppc.IntArrayList;
 import com.carrotsearch.hppc.IntHashSet;
 import com.carrotsearch.hppc.cursors.IntCursor;
+import dev.leakline.known.StepPhase;
 import dev.leakline.lifetime.Lifetimes;
 import dev.leakline.primitive.Bisection;
 
@@ -10,13 +11,22 @@ import dev.leakline.primitive.Bisection;
  * What forward passes made for graphs that no backward pass freed, and that the program dropped whole.
  *
  * <p>A graph is made layer after layer. Single blocks between those that a backward pass frees are results of a pass that is trained, which the program
- * keeps; so a graph has more blocks than its pass would hold without one.
+ * keeps; so a graph has more blocks than its pass would hold without one. A pass with a graph keeps most of what it makes; one without frees it when the next blocks are there,
+ * and only its results stay.
  */
 final class GraphsWithoutBackward {
+    /** The share of what a pass makes that is most of it. */
+    private static final double MOST = 0.5;
+
     private final PeakScene scene;
     private final IntHashSet members = new IntHashSet();
     private final IntArrayList run = new IntArrayList();
     private final BackwardPasses passes;
+    /** Blocks of the run, and all that modules made since it began, up to its last. */
+    private int kept;
+
+    private int made;
+    private int madeUntilLast;
     /** The first events of backward passes that free nothing that a forward pass made: they keep their graphs. */
     private final IntArrayList retaining = new IntArrayList();
 
@@ -35,18 +45,25 @@ final class GraphsWithoutBackward {
     }
 
     private void look(int allocation) {
+        int block =
+                scene.size(allocation) > PeakScene.SMALLEST && scene.isBornIn(allocation, StepPhase.FORWARD) ? 1 : 0;
+        made += block;
         if (scene.isForBackward(allocation)) {
             closeRun();
         } else if (scene.goesWithMany(allocation)) {
+            made = run.isEmpty() ? block : made;
             run.add(allocation);
+            kept += block;
+            madeUntilLast = made;
         }
     }
 
     private void closeRun() {
-        if (run.size() > PassesWithoutBackward.AT_ONCE) {
+        if (run.size() > PassesWithoutBackward.AT_ONCE && kept >= MOST * madeUntilLast) {
             members.addAll(run);
         }
         run.clear();
+        kept = 0;
     }
 
     /** Whether it went with such a graph. */

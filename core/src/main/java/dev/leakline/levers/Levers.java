@@ -4,6 +4,7 @@ import com.carrotsearch.hppc.cursors.IntCursor;
 import dev.leakline.columns.Recorder;
 import dev.leakline.evidence.Evidence;
 import dev.leakline.known.StepPhase;
+import dev.leakline.lifetime.Lifetimes;
 import dev.leakline.peak.PhaseRuns;
 import dev.leakline.result.Fit;
 import dev.leakline.result.Lever;
@@ -26,23 +27,25 @@ public final class Levers {
     /**
      * What would lower a peak, and whether it fits.
      *
-     * @param levers the changes; none where no stack shows what a program did with its model
+     * @param levers the changes; none where no stack shows what a program computed with its model
      * @param fit null where that is not known, or no device's memory is
      */
     public record Found(List<Lever> levers, @Nullable Fit fit) {}
 
     /** The changes that would lower the peak of a device, used as told, and whether the program fits into its memory. */
     public static Found of(Evidence evidence, PhaseRuns runs, List<Use> uses) {
+        boolean isComputing = runs.has(StepPhase.FORWARD);
         boolean isSeen = evidence.columns().recorder != Recorder.PROFILER
                 && evidence.lifetimes().device() >= 0
                 && runs.hasPython()
-                && runs.has(StepPhase.FORWARD);
+                && (isComputing || runs.ending() != Lifetimes.NEVER);
         if (!isSeen) {
             return new Found(List.of(), null);
         }
         PeakScene scene = new PeakScene(evidence, runs);
         return new Found(
-                of(scene, uses), evidence.deviceBytes() == 0 ? null : Fitting.of(scene, evidence.deviceBytes()));
+                isComputing ? of(scene, uses) : List.of(),
+                evidence.deviceBytes() == 0 ? null : Fitting.of(scene, evidence.deviceBytes()));
     }
 
     private static List<Lever> of(PeakScene scene, List<Use> uses) {
@@ -54,6 +57,7 @@ public final class Levers {
                                 Checkpointing.find(scene),
                                 noGraph,
                                 RetainedGraphs.find(scene),
+                                KeptResults.find(scene),
                                 UntrainedParameters.find(scene),
                                 SparseEmbeddings.find(scene),
                                 OptimizerHistory.find(scene),
@@ -100,6 +104,7 @@ public final class Levers {
                     SET_TO_NONE,
                     FREE_STATE_DICT,
                     DEL_TENSOR,
+                    RESULTS_ON_HOST,
                     LAST_LOGITS_ONLY,
                     FUSED_OPTIMIZER,
                     FOREACH_FALSE,

@@ -61,10 +61,12 @@ final class LowerPrecision {
         Site site = null;
         for (IntCursor each : scene.allocations) {
             int allocation = each.value;
-            if (scene.scalesWithBatch(allocation) && isOfGraph(allocation)) {
-                halve(allocation, precisions, claim);
+            if (!scene.scalesWithBatch(allocation) || !isOfGraph(allocation)) {
+                continue;
             }
-            if (scene.isBornIn(allocation, StepPhase.FORWARD) && scene.size(allocation) > largest) {
+            halve(allocation, precisions, claim);
+            boolean isOfForward = scene.isBornIn(allocation, StepPhase.FORWARD) && scene.isLiveAtPeak(allocation);
+            if (isOfForward && scene.size(allocation) > largest) {
                 largest = scene.size(allocation);
                 site = scene.caller(allocation);
             }

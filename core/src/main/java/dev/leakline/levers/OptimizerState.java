@@ -2,7 +2,6 @@ package dev.leakline.levers;
 
 import com.carrotsearch.hppc.cursors.IntCursor;
 import dev.leakline.known.StepPhase;
-import dev.leakline.lifetime.Lifetimes;
 import dev.leakline.result.Lever;
 import dev.leakline.result.Lever.Kind;
 import dev.leakline.result.Peak.Category;
@@ -31,9 +30,7 @@ final class OptimizerState {
             if (scene.isBornIn(each.value, StepPhase.OPTIMIZER)) {
                 long size = scene.size(each.value);
                 claim.most.take(scene.lifetimes.born(each.value), scene.lifetimes.died(each.value), size);
-                older -= scene.isLiveAtPeak(each.value) && scene.lifetimes.freed(each.value) == Lifetimes.NEVER
-                        ? size
-                        : 0;
+                older -= scene.isLiveAtPeak(each.value) && scene.outlivesSteps(each.value) ? size : 0;
                 site = size > largest ? scene.site(each.value) : site;
                 largest = Math.max(largest, size);
             }

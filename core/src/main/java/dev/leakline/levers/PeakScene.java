@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 final class PeakScene {
     private static final int NEVER = Lifetimes.NEVER;
     /** The smallest block there is: scalars and counters, which scale with nothing. */
-    private static final long SMALLEST = 512;
+    static final long SMALLEST = 512;
 
     final Evidence evidence;
     final Lifetimes lifetimes;
@@ -104,6 +104,11 @@ final class PeakScene {
         return freed != NEVER && runs.of(freed) == phase;
     }
 
+    /** Whether it stays for as long as the program steps. */
+    boolean outlivesSteps(int allocation) {
+        return runs.outlivesSteps(lifetimes.freed(allocation));
+    }
+
     boolean isLiveAtPeak(int allocation) {
         return lifetimes.isLive(allocation, evidence.course().peak().event());
     }
@@ -145,7 +150,7 @@ final class PeakScene {
         return switch (runs.of(born)) {
             case FORWARD -> true;
             case BACKWARD -> !hasSizeOfState(allocation) && !isGradient(allocation);
-            case OUTSIDE -> lifetimes.freed(allocation) != NEVER || runs.firstForward() < born;
+            case OUTSIDE -> !outlivesSteps(allocation) || runs.firstForward() < born;
             case OPTIMIZER, ZERO_GRAD, MOVING, READING, MAKING -> false;
         };
     }

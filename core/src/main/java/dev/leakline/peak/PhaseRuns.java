@@ -265,7 +265,7 @@ public final class PhaseRuns {
     }
 
     /** Whether what is freed at an event outlives all steps; a recording may go on to where the program frees everything. */
-    boolean outlivesSteps(int freed) {
+    public boolean outlivesSteps(int freed) {
         return freed == NEVER
                 || (stepEnds.size() > 1
                         && next(StepPhase.FORWARD, freed) == NEVER
@@ -276,6 +276,11 @@ public final class PhaseRuns {
     /** The number of the step that an event is part of: steps end with an optimizer's; without one, each call of the outermost module begins one. */
     public int step(int event) {
         return event < from ? EARLIER : atOrBefore(stepEnds.isEmpty() ? calls : stepEnds, event);
+    }
+
+    /** The number of the call of the outermost module that an event is part of, or follows. */
+    public int call(int event) {
+        return atOrBefore(calls, event);
     }
 
     /** The index of the last entry that is not after an event; -1 if all are. */

@@ -33,6 +33,8 @@ public record Lever(
         FREE_GRAPH("backward() that frees its graph"),
         /** Gradients are freed and not filled with zeros. */
         SET_TO_NONE("zero_grad(set_to_none=True)"),
+        /** What passes return is kept in CPU memory. */
+        RESULTS_ON_HOST("results kept in CPU memory"),
         /** A tensor is let go where its step ends, not where its variable is set again. */
         DEL_TENSOR("del the tensor after its last use"),
         /** Gradients of tables have only the rows that were looked up. */

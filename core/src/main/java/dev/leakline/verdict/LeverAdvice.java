@@ -10,6 +10,7 @@ import dev.leakline.result.Finding.Kind;
 import dev.leakline.result.Lever;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** Advises, where a request failed for what fills the peak, the changes that would lower it, before the line that only holds most. */
 final class LeverAdvice {
@@ -18,13 +19,18 @@ final class LeverAdvice {
     /** A failure with nearly as much live as at the peak is for the same reasons; the failed request itself is no part of either. */
     private static final double NEARLY_ALL = 0.9;
 
+    /** The allocator rounds sizes up and keeps pieces of segments: a twentieth of what is reserved is hardly ever usable. */
+    private static final double FULL = 0.95;
+
     private LeverAdvice() {}
 
     /** The examinations, with that advice for a shortage. */
     static List<Examination> added(Evidence evidence, DeviceResult device, List<Examination> examinations) {
         return device.levers().isEmpty() || grows(examinations) || !failsAtPeak(evidence, device)
                 ? examinations
-                : examinations.stream().map(each -> added(each, device)).toList();
+                : examinations.stream()
+                        .map(each -> added(evidence, each, device))
+                        .toList();
     }
 
     /** Where memory leaks, that is to be mended first. */
@@ -41,18 +47,38 @@ final class LeverAdvice {
                         failure -> failure.held() >= NEARLY_ALL * device.peak().bytes());
     }
 
-    private static Examination added(Examination examination, DeviceResult device) {
+    private static Examination added(Evidence evidence, Examination examination, DeviceResult device) {
         List<Finding> findings = examination.findings().stream()
-                .map(finding -> finding.kind() == Kind.OOM ? added(finding, device) : finding)
+                .map(finding -> switch (finding.kind()) {
+                    case OOM -> added(finding, device);
+                    case OOM_FRAGMENTATION -> isFull(evidence, device) ? before(finding, device) : finding;
+                    default -> finding;
+                })
                 .toList();
         return new Examination(examination.check(), findings, examination.acquittals(), examination.culprits());
+    }
+
+    /** Whether nearly all that was reserved was live when a request failed: what a setting could make usable is soon used, too. */
+    private static boolean isFull(Evidence evidence, DeviceResult device) {
+        return device.outOfMemory().stream()
+                .map(request -> evidence.stepPeaks().failure(request.event()))
+                .anyMatch(failure -> failure.held() >= FULL * failure.reserved());
+    }
+
+    private static Finding before(Finding finding, DeviceResult device) {
+        return finding.withAdvice(
+                Stream.concat(levers(device), finding.advice().stream()).toList());
+    }
+
+    private static Stream<Advice> levers(DeviceResult device) {
+        return device.levers().stream().limit(MOST).map(LeverAdvice::advice);
     }
 
     private static Finding added(Finding finding, DeviceResult device) {
         List<Advice> advice = new ArrayList<>();
         for (Advice each : finding.advice()) {
             if (OutOfMemoryDetector.isGeneral(each)) {
-                device.levers().stream().limit(MOST).map(LeverAdvice::advice).forEach(advice::add);
+                levers(device).forEach(advice::add);
             }
             advice.add(each);
         }
