@@ -67,7 +67,7 @@ class EndedByFailureTest {
 
     @Test
     void whereNearlyAllIsLiveASettingIsNotTheFirstAdvice() {
-        SnapshotBuilder recording = steps(2);
+        SnapshotBuilder recording = steps(4);
         for (int piece = 0; piece < 3; piece++) {
             recording.alloc("piece " + piece, INNER / 2, LAYER);
         }
