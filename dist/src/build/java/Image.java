@@ -58,6 +58,7 @@ final class Image {
                     "EXAMPLES/train_with_a_leak.pickle.gz"),
             List.of("report", "--html", "OUT.html", "EXAMPLES/train_with_a_leak.pickle.gz"),
             List.of("report", "--format", "json", "EXAMPLES/train_with_a_leak.pickle.gz"),
+            List.of("whatif", "EXAMPLES/fit/train_too_large.pickle.gz"),
             List.of("explain", "EXAMPLES/oom.log"),
             List.of("ranks", "EXAMPLES/ranks/iteration_12"),
             List.of("fit", "--device-memory", "24GiB", "EXAMPLES/train_with_a_leak.pickle.gz"),

@@ -58,10 +58,11 @@ public final class AllocatorStats {
     private final long[] freed = new long[QUANTITIES * HALVES];
     private final long[] peaks = new long[QUANTITIES * HALVES];
     private final long[] peaksOfAll = new long[QUANTITIES];
+    private final long[] driverAllocations = new long[HALVES];
+    private final long[] driverFrees = new long[HALVES];
+    private long refusals;
     private long retries;
     private long failures;
-    private long driverAllocations;
-    private long driverFrees;
     private long synchronisations;
 
     /** How much there is. */
@@ -86,9 +87,12 @@ public final class AllocatorStats {
     }
 
     private static long sum(long[] columns, Quantity quantity, Share share) {
-        long large = share == Share.SMALL_POOL ? 0 : columns[column(quantity, false)];
-        long small = share == Share.LARGE_POOL ? 0 : columns[column(quantity, true)];
-        return large + small;
+        return sum(columns, column(quantity, false), share);
+    }
+
+    /** Of the column of the large halves and the one behind it, which is that of the small ones. */
+    private static long sum(long[] columns, int large, Share share) {
+        return (share == Share.SMALL_POOL ? 0 : columns[large]) + (share == Share.LARGE_POOL ? 0 : columns[large + 1]);
     }
 
     /** Bytes held from the driver now. */
@@ -99,6 +103,11 @@ public final class AllocatorStats {
     /** Bytes that the program holds now. */
     public long allocatedBytes() {
         return current(Quantity.ALLOCATED_BYTES, Share.ALL);
+    }
+
+    /** Times that the driver, or a limit, refused memory. */
+    long refusals() {
+        return refusals;
     }
 
     /** Requests that were tried again after everything cached had gone back to the driver: {@code num_alloc_retries}. */
@@ -113,12 +122,22 @@ public final class AllocatorStats {
 
     /** Calls of cudaMalloc that succeeded, and of mapping pages: {@code num_device_alloc}. */
     public long driverAllocations() {
-        return driverAllocations;
+        return driverAllocations(Share.ALL);
+    }
+
+    /** The same for a share of the pools. */
+    long driverAllocations(Share share) {
+        return sum(driverAllocations, 0, share);
     }
 
     /** Calls of cudaFree, and of unmapping pages: {@code num_device_free}. */
     public long driverFrees() {
-        return driverFrees;
+        return driverFrees(Share.ALL);
+    }
+
+    /** The same for a share of the pools. */
+    long driverFrees(Share share) {
+        return sum(driverFrees, 0, share);
     }
 
     /** Times that all pending frees were waited for: {@code num_sync_all_streams}. */
@@ -138,8 +157,8 @@ public final class AllocatorStats {
         }
         map.put("num_alloc_retries", retries);
         map.put("num_ooms", failures);
-        map.put("num_device_alloc", driverAllocations);
-        map.put("num_device_free", driverFrees);
+        map.put("num_device_alloc", driverAllocations());
+        map.put("num_device_free", driverFrees());
         map.put("num_sync_all_streams", synchronisations);
         return map;
     }
@@ -185,12 +204,16 @@ public final class AllocatorStats {
         failures++;
     }
 
-    void countDriverAllocation() {
-        driverAllocations++;
+    void countRefusal() {
+        refusals++;
     }
 
-    void countDriverFree() {
-        driverFrees++;
+    void countDriverAllocation(boolean isSmall) {
+        driverAllocations[isSmall ? 1 : 0]++;
+    }
+
+    void countDriverFree(boolean isSmall) {
+        driverFrees[isSmall ? 1 : 0]++;
     }
 
     void countSynchronisation() {

@@ -85,8 +85,8 @@ final class BlockSet {
 
     /** The position of the first block whose key is at least {@code key}, or {@link #END}. */
     int ceiling(long key) {
-        int run = run(key, 0, 0);
-        return run == runs ? END : position(run, index(run, key, 0, 0));
+        int run = run(key);
+        return run == runs ? END : position(run, first(keys[run], 0, counts[run], key));
     }
 
     /** The position of the first block, or {@link #END}. */
@@ -126,6 +126,21 @@ final class BlockSet {
         return (run << BITS) + index;
     }
 
+    /** The first run that holds a key of at least {@code key}; the number of runs if there is none. */
+    private int run(long key) {
+        int from = 0;
+        int to = runs;
+        while (from < to) {
+            int middle = (from + to) >>> 1;
+            if (keys[middle][counts[middle] - 1] < key) {
+                from = middle + 1;
+            } else {
+                to = middle;
+            }
+        }
+        return from;
+    }
+
     /** The first run whose last entry is not below a place; the number of runs if there is none. */
     private int run(long key, int age, long address) {
         int from = 0;
@@ -143,11 +158,29 @@ final class BlockSet {
 
     /** The first entry of a run that is not below a place; the number of entries if there is none. */
     private int index(int run, long key, int age, long address) {
-        int from = 0;
-        int to = counts[run];
+        int from = first(keys[run], 0, counts[run], key);
+        int to = from;
+        if (from < counts[run] && keys[run][from] == key) {
+            to = first(keys[run], from, counts[run], key + 1);
+        }
         while (from < to) {
             int middle = (from + to) >>> 1;
-            if (isBelow(run, middle, key, age, address)) {
+            if (isBelow(members[run][middle], age, address)) {
+                from = middle + 1;
+            } else {
+                to = middle;
+            }
+        }
+        return from;
+    }
+
+    /** The first of some entries of a run whose key is at least {@code key}; the end of them if there is none. */
+    private static int first(long[] entries, int begin, int end, long key) {
+        int from = begin;
+        int to = end;
+        while (from < to) {
+            int middle = (from + to) >>> 1;
+            if (entries[middle] < key) {
                 from = middle + 1;
             } else {
                 to = middle;

@@ -70,7 +70,7 @@ public final class CachingAllocator {
     }
 
     /** The bytes that may be held from the driver, cut to a whole number as {@code setMemoryFraction} does. */
-    private static long limit(AllocatorSettings settings, Driver driver) {
+    static long limit(AllocatorSettings settings, Driver driver) {
         double fraction = settings.perProcessMemoryFraction();
         return fraction == 1 ? AllocatorSettings.UNLIMITED : (long) (fraction * driver.totalBytes());
     }
@@ -138,6 +138,14 @@ public final class CachingAllocator {
     }
 
     private int allocBlock(StreamBlocks home, long rounded) {
+        int block = moreMemory(home, rounded);
+        if (block == Blocks.NONE) {
+            journal.refused();
+        }
+        return block;
+    }
+
+    private int moreMemory(StreamBlocks home, long rounded) {
         long size = SizeRules.segmentSize(rounded, settings);
         if (size > limit - stats.reservedBytes()) {
             return Blocks.NONE;

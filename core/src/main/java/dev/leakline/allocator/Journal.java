@@ -82,7 +82,7 @@ final class Journal {
 
     void segmentAllocated(Segment segment) {
         StreamBlocks home = segment.home;
-        stats.countDriverAllocation();
+        stats.countDriverAllocation(home.pool.isSmall);
         segmentHeld(segment);
         listener.segmentAllocated(segment.address, segment.size, home.stream, home.pool.number);
     }
@@ -100,7 +100,7 @@ final class Journal {
     void segmentFreed(Segment segment) {
         StreamBlocks home = segment.home;
         boolean isSmall = home.pool.isSmall;
-        stats.countDriverFree();
+        stats.countDriverFree(isSmall);
         stats.decrease(SEGMENT, isSmall, 1);
         stats.decrease(RESERVED_BYTES, isSmall, segment.size);
         if (segment.size >= oversize) {
@@ -110,7 +110,7 @@ final class Journal {
     }
 
     void mapped(StreamBlocks home, long address, long size) {
-        stats.countDriverAllocation();
+        stats.countDriverAllocation(home.pool.isSmall);
         pagesHeld(home, size);
         listener.segmentMapped(address, size, home.stream, home.pool.number);
     }
@@ -121,7 +121,7 @@ final class Journal {
     }
 
     void unmapped(StreamBlocks home, long address, long size) {
-        stats.countDriverFree();
+        stats.countDriverFree(home.pool.isSmall);
         stats.decrease(RESERVED_BYTES, home.pool.isSmall, size);
         listener.segmentUnmapped(address, size, home.stream, home.pool.number);
     }
@@ -129,6 +129,10 @@ final class Journal {
     void outOfMemory(StreamBlocks home, long rounded, long deviceFree) {
         stats.countFailure();
         listener.outOfMemory(deviceFree, rounded, home.stream, home.pool.number);
+    }
+
+    void refused() {
+        stats.countRefusal();
     }
 
     void retried() {

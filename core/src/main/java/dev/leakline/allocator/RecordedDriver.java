@@ -35,7 +35,6 @@ final class RecordedDriver implements Driver {
     private int given;
     private int released;
     private boolean isFailed;
-    private boolean hasRefused;
     private long nextMadeUp = MADE_UP;
 
     /** A driver of a device with so many bytes, 0 where that is not known. */
@@ -88,9 +87,9 @@ final class RecordedDriver implements Driver {
     public long malloc(long size) {
         int gift = nextGift(Action.SEGMENT_ALLOC);
         if (gift < 0) {
-            return isFailed ? refuse() : makeUp(size);
+            return isFailed ? NO_MEMORY : makeUp(size);
         }
-        return isDue(gift) ? take(gift) : refuse();
+        return isDue(gift) ? take(gift) : NO_MEMORY;
     }
 
     @Override
@@ -180,16 +179,6 @@ final class RecordedDriver implements Driver {
             before += rows.action(expected.get(i)).isRelease() ? 1 : 0;
         }
         return released >= before;
-    }
-
-    private long refuse() {
-        hasRefused = true;
-        return NO_MEMORY;
-    }
-
-    /** Whether it ever had no memory to give. */
-    boolean hasRefused() {
-        return hasRefused;
     }
 
     private long take(int gift) {

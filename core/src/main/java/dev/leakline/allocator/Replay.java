@@ -13,8 +13,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Replays a program's requests on a model of the allocator.
  *
- * <p>It ends at the first request that fails and did not when it was recorded: what the program would have done then, nobody knows. A
- * request that was refused in the recording and succeeds here is freed at once, since nobody knows how long it would have been held.
+ * <p>It ends at the first request that fails and did not when it was recorded: what the program would have done then, nobody knows.
  */
 final class Replay {
     /** No block, no event. */
@@ -41,11 +40,12 @@ final class Replay {
     }
 
     private final Workload workload;
+    private final Requests requests;
     private final Observer observer;
     private final CachingAllocator allocator;
-    /** The block of each allocation, while it has one. */
+    /** The block of each subject, while it has one. */
     private final int[] blocks;
-    /** Allocations of blocks that wait for streams, by block. */
+    /** Subjects of blocks that wait for streams, by block. */
     private final IntIntHashMap waiting = new IntIntHashMap();
 
     private @Nullable Failure failure;
@@ -54,8 +54,9 @@ final class Replay {
     /** A replay that stands where the recording begins. */
     Replay(Workload workload, AllocatorSettings settings, AllocatorRules rules, Driver driver, Observer observer) {
         this.workload = workload;
+        this.requests = workload.requests();
         this.observer = observer;
-        this.blocks = new int[workload.allocations()];
+        this.blocks = new int[workload.subjects()];
         Arrays.fill(blocks, NONE);
         this.allocator = new CachingAllocator(settings, rules, driver, new Listener());
         allocator.setReadiness((_, _) -> false); // the recording says when streams are done
@@ -78,7 +79,8 @@ final class Replay {
         return failure == null;
     }
 
-    private void step(int index) {
+    /** Carries out an operation. */
+    void step(int index) {
         Operation operation = operation(index);
         observer.before(operation, workload.event(index));
         carryOut(operation, index);
@@ -88,70 +90,59 @@ final class Replay {
     private Operation operation(int index) {
         if (observer.followsRecording()
                 && workload.operation(index) == Operation.MAYBE_EMPTY_CACHE
-                && isCached(index + 1)) {
+                && isCached(workload.nextRequest(index))) {
             workload.settle(index);
         }
         return workload.operation(index);
     }
 
-    private boolean isCached(int request) {
-        return allocator.isCached(workload.bytes(request), workload.stream(request), workload.pool(request));
+    private boolean isCached(int index) {
+        if (index == workload.size()) {
+            return false;
+        }
+        int request = workload.request(workload.subject(index));
+        return allocator.isCached(requests.bytes(request), requests.stream(request), requests.pool(request));
     }
 
     private void carryOut(Operation operation, int index) {
+        int subject = workload.subject(index);
         switch (operation) {
-            case ALLOCATE -> allocate(index);
-            case FAIL -> tryAgain(index);
-            case FREE, COMPLETE -> free(workload.subject(index));
-            case FREE_LATER -> freeLater(workload.subject(index));
+            case ALLOCATE -> isOver = !allocate(subject, index, false);
+            case FAIL -> allocate(subject, index, true);
+            case FREE, COMPLETE -> free(subject);
+            case FREE_LATER -> freeLater(subject);
             case EMPTY_CACHE -> allocator.emptyCache();
             case MAYBE_EMPTY_CACHE -> {}
         }
     }
 
-    private void allocate(int index) {
-        int block = malloc(index);
-        blocks[workload.subject(index)] = block;
-        if (block < 0) {
-            fail(index, false);
-            isOver = true;
+    /** Whether there was memory for it. */
+    private boolean allocate(int subject, int index, boolean hasFailed) {
+        int request = workload.request(subject);
+        long bytes = requests.bytes(request);
+        int block = allocator.malloc(bytes, requests.stream(request), requests.pool(request));
+        blocks[subject] = block;
+        if (block < 0 && failure == null) {
+            failure = new Failure(workload.event(index), bytes, null, hasFailed);
         }
-    }
-
-    private void tryAgain(int index) {
-        int block = malloc(index);
-        if (block >= 0) {
-            allocator.free(block);
-        } else {
-            fail(index, true);
-        }
-    }
-
-    private int malloc(int index) {
-        return allocator.malloc(workload.bytes(index), workload.stream(index), workload.pool(index));
-    }
-
-    private void fail(int index, boolean wasRecorded) {
-        if (failure == null) {
-            failure = new Failure(workload.event(index), workload.bytes(index), null, wasRecorded);
-        }
+        return block >= 0;
     }
 
     /** Recordings that lack events may free twice, or what still waits for streams: it is free then. */
-    private void free(int allocation) {
-        int block = blocks[allocation];
+    private void free(int subject) {
+        int block = blocks[subject];
         if (block >= 0 && allocator.isPending(block)) {
             allocator.complete(block);
         } else if (block >= 0) {
             allocator.free(block);
         }
-        blocks[allocation] = NONE;
+        blocks[subject] = NONE;
     }
 
-    private void freeLater(int allocation) {
-        int block = blocks[allocation];
+    private void freeLater(int subject) {
+        int block = blocks[subject];
         if (block >= 0 && !allocator.isPending(block)) {
-            waiting.put(block, allocation);
+            waiting.put(block, subject);
             allocator.freePending(block);
         }
     }
@@ -187,8 +178,18 @@ final class Replay {
         }
     }
 
+    /** Whether the driver, or a limit, ever refused memory. */
+    boolean isRefused() {
+        return failure != null || stats().refusals() > 0;
+    }
+
+    /** What is held, and was. */
+    AllocatorStats stats() {
+        return allocator.stats();
+    }
+
     private Trial outcome() {
-        AllocatorStats stats = allocator.stats();
+        AllocatorStats stats = stats();
         return new Trial(
                 allocator.settings().conf(),
                 stats.peak(Quantity.RESERVED_BYTES, Share.ALL),

@@ -1,6 +1,8 @@
 package dev.leakline.allocator;
 
 import com.carrotsearch.hppc.IntArrayList;
+import com.carrotsearch.hppc.cursors.IntCursor;
+import dev.leakline.allocator.AllocatorStats.Share;
 import dev.leakline.columns.BlockState;
 import dev.leakline.columns.SnapshotColumns;
 import dev.leakline.lifetime.Lifetimes;
@@ -88,12 +90,19 @@ final class StartState {
                 .sum();
     }
 
-    /** Bytes of the largest segment, 0 where there is none. */
-    long largest() {
+    /** Bytes of the largest segment of a share of the pools, 0 where there is none. */
+    long largest(Share share) {
         return segments.values().stream()
-                .mapToLong(segment -> segment.place.size())
+                .map(Segment::place)
+                .filter(place -> share == Share.ALL || place.isLarge() == (share == Share.LARGE_POOL))
+                .mapToLong(SegmentPlace::size)
                 .max()
                 .orElse(0);
+    }
+
+    /** Whether all segments are whole pages of a size. */
+    boolean isInPages(long page) {
+        return segments.values().stream().allMatch(segment -> segment.place.size() % page == 0);
     }
 
     /** The end of the last segment, 0 where there is none. */
@@ -101,13 +110,29 @@ final class StartState {
         return segments.isEmpty() ? 0 : segments.lastEntry().getValue().end();
     }
 
-    /** Puts an allocator into this state; {@code blocks} takes the block of each allocation that lived in it. */
+    /** Receives the allocations that lived in it. */
+    interface TenantVisitor {
+        /** A row of {@link Lifetimes}, and whether it lives in the large half of a pool. */
+        void take(int tenant, boolean isLarge);
+    }
+
+    /** Tells of the allocations that lived in it, in order of their addresses. */
+    void forEachTenant(TenantVisitor visitor) {
+        for (Segment segment : segments.values()) {
+            for (IntCursor tenant : segment.tenants) {
+                visitor.take(tenant.value, segment.place.isLarge());
+            }
+        }
+    }
+
+    /** Puts an allocator into this state; {@code blocks} takes the block of each allocation that lived in it, in the same order. */
     void seed(Seeding seeding, int[] blocks) {
         seeding.segments(segments.values().stream().map(Segment::place).toList());
+        int count = 0;
         for (Segment segment : segments.values()) {
             for (int i = 0; i < segment.tenants.size(); i++) {
                 int tenant = segment.tenants.get(i);
-                blocks[tenant] = seeding.block(
+                blocks[count++] = seeding.block(
                         lifetimes.address(tenant), size(segment, i), lifetimes.requested(tenant), BlockState.ALLOCATED);
             }
         }

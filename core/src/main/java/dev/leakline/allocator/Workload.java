@@ -1,28 +1,12 @@
 package dev.leakline.allocator;
 
-import com.carrotsearch.hppc.IntArrayList;
-import dev.leakline.columns.SnapshotColumns;
-import dev.leakline.hash.SeededLongSet;
-import dev.leakline.lifetime.DeviceEvents;
-import dev.leakline.lifetime.Lifetimes;
+import dev.leakline.allocator.AllocatorStats.Share;
 import dev.leakline.primitive.IntColumn;
-import java.util.Arrays;
+import java.util.stream.IntStream;
 
 /**
  * The requests of a program to the allocator of one device, in order: a recording without everything that the allocator decided by itself.
- * To replay it under other settings is to ask the same again.
- *
- * <p>Three things are concluded rather than read.
- *
- * <ul>
- *   <li>Memory that goes back to the driver is the program's doing only where it emptied the cache; see {@link EmptiedCache}.
- *   <li>A free that is completed at the next event was completed at once. Any other waited for streams. When the program ran again into
- *       these streams is the recording's to say, and is the same under all settings.
- *   <li>Frees that are completed just before segments go back, or a request fails, were waited for: a request had failed once, and the
- *       allocator synchronized with all streams. In a replay they come after that request, which does the same where it must.
- * </ul>
- *
- * <p>Read-only after construction, any number of threads.
+ * To replay it under other settings is to ask the same again. Made by {@link WorkloadBuilder}; read-only, any number of threads.
  */
 final class Workload {
     /** The kinds of operations. */
@@ -35,17 +19,21 @@ final class Workload {
         FREE_LATER,
         /** The streams are done with a subject. */
         COMPLETE,
-        /** To give back what is cached. */
+        /** To give back what is cached; no subject. */
         EMPTY_CACHE,
         /**
          * To give back what is cached, if the request that comes next could be met from it: then nobody but the program can have
          * emptied it. Else it was the allocator, which needs no telling.
          */
         MAYBE_EMPTY_CACHE,
-        /** Memory that was refused when it was recorded. There is no subject. */
+        /** Memory that was refused when it was recorded; the subject is what comes of it where it is not. */
         FAIL;
 
         private static final Operation[] VALUES = values();
+
+        private boolean isRequest() {
+            return this == ALLOCATE || this == FAIL;
+        }
 
         @SuppressWarnings("EnumOrdinal") // columns live no longer than the process
         private int code() {
@@ -54,151 +42,63 @@ final class Workload {
     }
 
     private static final int OPERATION_BITS = 3;
+    private static final int OPERATION = (1 << OPERATION_BITS) - 1;
+    private static final int SMALL = 1 << OPERATION_BITS;
+    private static final int LARGE = SMALL << 1;
+    private static final int BOTH = SMALL | LARGE;
+    private static final int BITS = OPERATION_BITS + 2;
 
-    private final SnapshotColumns columns;
-    private final Lifetimes lifetimes;
-    private final DeviceEvents events;
-    /** Subject and operation. */
+    private final AllocatorSettings settings;
+    private final StartState start;
+    private final ReservedHistory history;
+    private final Requests requests = new Requests();
+    private final Subjects subjects = new Subjects();
+    /** Subject, the halves of the pools that it is about, and operation. */
     private final IntColumn asked = new IntColumn();
     /** The event that shows it. */
     private final IntColumn at = new IntColumn();
 
-    /** Frees that are completed in a row, which whatever comes next may have waited for. */
-    private final IntArrayList completed = new IntArrayList();
-    /** Such frees, to be completed after the request that waited for them. */
-    private final IntArrayList awaited = new IntArrayList();
-
-    private final AllocatorSettings settings;
-    private final EventPools pools;
-    private final StartState start;
-    private final ReservedHistory history;
-    private final EmptiedCache emptied;
-    /** Bytes from the driver at the event that is looked at. */
-    private long reserved;
-
-    private boolean isReleasing;
-    /** The sizes that are requested. */
-    private final SeededLongSet requested = new SeededLongSet();
-
-    /** Makes the workload of a recorded device, whose program ran under some settings. */
-    Workload(SnapshotColumns columns, Lifetimes lifetimes, AllocatorSettings settings) {
-        this.columns = columns;
-        this.lifetimes = lifetimes;
-        this.events = lifetimes.events();
+    /** A workload without operations of a program that ran under some settings, from a state on. */
+    Workload(AllocatorSettings settings, StartState start, ReservedHistory history) {
         this.settings = settings;
-        this.pools = new EventPools(columns, lifetimes.device());
-        this.start = new StartState(columns, lifetimes, settings);
-        this.history = new ReservedHistory(events, start.reserved());
-        this.emptied = new EmptiedCache(columns, events, settings, history.most());
-        this.reserved = start.reserved();
-        for (int event = 0; event < events.count(); event++) {
-            take(event);
-        }
-        endCompletions(events.count() - 1);
+        this.start = start;
+        this.history = history;
     }
 
-    private void take(int event) {
-        switch (events.action(event)) {
-            case ALLOC -> allocate(event);
-            case FREE_REQUESTED -> letGo(event);
-            case FREE_COMPLETED -> complete(event);
-            case OOM -> fail(event);
-            case SEGMENT_FREE, SEGMENT_UNMAP -> {
-                release(event);
-                reserved -= events.size(event);
-            }
-            case SEGMENT_ALLOC, SEGMENT_MAP -> {
-                endCompletions(event);
-                reserved += events.size(event);
-            }
-            default -> {}
-        }
+    /** Adds an allocation that was there before the first operation; the subjects of these are numbered from 0 up. */
+    int begin(boolean isLarge) {
+        return subjects.take(Requests.older(isLarge));
     }
 
-    private void allocate(int event) {
-        endCompletions(event);
-        int former = lifetimes.formerTenant(event);
-        if (former != Lifetimes.NONE) {
-            add(Operation.FREE, former, event);
-        }
-        add(Operation.ALLOCATE, lifetimes.allocation(event), event);
-        endRequest(event);
+    /** Adds a request and answers its subject. */
+    int request(Operation operation, long bytes, long stream, int pool, int event) {
+        int subject = subjects.take(requests.of(bytes, stream, pool));
+        add(operation, subject, event);
+        return subject;
     }
 
-    private void fail(int event) {
-        await();
-        endCompletions(event);
-        add(Operation.FAIL, 0, event);
-        endRequest(event);
+    /** Adds the end of a subject, which is free for others then. */
+    void free(Operation operation, int subject, int event) {
+        add(operation, subject, event);
+        subjects.release(subject);
     }
 
-    private void endRequest(int event) {
-        for (int i = 0; i < awaited.size(); i++) {
-            add(Operation.COMPLETE, awaited.get(i), event);
-        }
-        awaited.clear();
-        isReleasing = false;
-        requested.add(events.size(event));
+    /** Adds an operation on a subject. */
+    void add(Operation operation, int subject, int event) {
+        int half = requests.isLarge(request(subject)) ? LARGE : SMALL;
+        asked.add(subject << BITS | half | operation.code());
+        at.add(event);
     }
 
-    private void letGo(int event) {
-        endCompletions(event);
-        isReleasing = false;
-        int allocation = lifetimes.allocation(event);
-        int died = lifetimes.died(allocation);
-        boolean isAtOnce = died == event || died == event + 1;
-        add(isAtOnce ? Operation.FREE : Operation.FREE_LATER, allocation, event);
-    }
-
-    private void complete(int event) {
-        int allocation = lifetimes.allocation(event);
-        int requested = lifetimes.freeRequested(allocation);
-        if (requested == Lifetimes.NEVER) {
-            endCompletions(event);
-            add(Operation.FREE, allocation, event);
-        } else if (requested != event - 1) {
-            completed.add(allocation);
-        }
-    }
-
-    private void release(int event) {
-        if (isReleasing) {
-            await();
-            return;
-        }
-        isReleasing = true;
-        EmptiedCache.Answer answer = emptied.isAsked(event, reserved);
-        if (answer == EmptiedCache.Answer.YES) {
-            endCompletions(event);
-            add(Operation.EMPTY_CACHE, 0, event);
-        } else {
-            await();
-        }
-        if (answer == EmptiedCache.Answer.UNKNOWN) {
-            add(Operation.MAYBE_EMPTY_CACHE, 0, event);
-        }
-    }
-
-    private void await() {
-        awaited.addAll(completed);
-        completed.clear();
-    }
-
-    private void endCompletions(int event) {
-        for (int i = 0; i < completed.size(); i++) {
-            add(Operation.COMPLETE, completed.get(i), event);
-        }
-        completed.clear();
-    }
-
-    private void add(Operation operation, int subject, int event) {
-        asked.add(subject << OPERATION_BITS | operation.code());
+    /** Adds an operation without a subject. */
+    void add(Operation operation, int event) {
+        asked.add(BOTH | operation.code());
         at.add(event);
     }
 
     /** Says that the program did empty the cache where that was in doubt; not while others read. */
     void settle(int index) {
-        asked.set(index, Operation.EMPTY_CACHE.code());
+        asked.set(index, BOTH | Operation.EMPTY_CACHE.code());
     }
 
     /** Operations. */
@@ -208,12 +108,12 @@ final class Workload {
 
     /** What is asked. */
     Operation operation(int index) {
-        return Operation.VALUES[asked.get(index) & (1 << OPERATION_BITS) - 1];
+        return Operation.VALUES[asked.get(index) & OPERATION];
     }
 
-    /** The allocation that it is about, a row of the {@link Lifetimes}. */
+    /** The allocation that it is about, a number of the {@link Subjects}. */
     int subject(int index) {
-        return asked.get(index) >>> OPERATION_BITS;
+        return asked.get(index) >>> BITS;
     }
 
     /** The event that shows it. */
@@ -221,31 +121,43 @@ final class Workload {
         return at.get(index);
     }
 
-    /** Bytes requested by {@link Operation#ALLOCATE} and {@link Operation#FAIL}. */
-    long bytes(int index) {
-        return events.size(event(index));
+    /** The number of a subject's request. */
+    int request(int subject) {
+        return subjects.request(subject);
     }
 
-    /** The stream for which is asked. */
-    long stream(int index) {
-        return columns.events.stream(events.row(event(index)));
+    /** The first request from an operation on, or {@link #size()}. */
+    int nextRequest(int index) {
+        int next = index;
+        while (next < size() && !operation(next).isRequest()) {
+            next++;
+        }
+        return next;
     }
 
-    /** The number of the memory pool that is asked. */
-    int pool(int index) {
-        return pools.of(events.row(event(index)));
+    /** Whether an operation is about the large half of a pool, or the small one. */
+    boolean isAbout(boolean isLarge, int index) {
+        return (asked.get(index) & (isLarge ? LARGE : SMALL)) != 0;
     }
 
-    /** The sizes that are requested, each once, the largest last. */
-    long[] sizes() {
-        long[] sizes = requested.toArray();
-        Arrays.sort(sizes);
-        return sizes;
+    /** What is requested, by number. */
+    Requests requests() {
+        return requests;
     }
 
-    /** Allocations, rows of the {@link Lifetimes}. */
-    int allocations() {
-        return lifetimes.count();
+    /** The sizes that are requested of a share of the pools, each once, the largest last. */
+    long[] sizes(Share share) {
+        return IntStream.range(Requests.first(), requests.size())
+                .filter(request -> share == Share.ALL || requests.isLarge(request) == (share == Share.LARGE_POOL))
+                .mapToLong(requests::bytes)
+                .sorted()
+                .distinct()
+                .toArray();
+    }
+
+    /** Subjects. */
+    int subjects() {
+        return subjects.size();
     }
 
     /** The settings that the program ran under. */

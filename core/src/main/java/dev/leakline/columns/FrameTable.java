@@ -1,7 +1,6 @@
 package dev.leakline.columns;
 
-import com.carrotsearch.hppc.IntArrayList;
-import dev.leakline.hash.SeededLongIntMap;
+import dev.leakline.hash.PairNumbering;
 
 /**
  * The distinct frames of a snapshot: function, file and line, each frame with a small number.
@@ -10,14 +9,10 @@ import dev.leakline.hash.SeededLongIntMap;
  */
 public final class FrameTable {
     private final StringTable strings;
-    /** Numbers plus one, by file and function; 0 for unknown pairs. */
-    private final SeededLongIntMap places = new SeededLongIntMap();
-    /** Frame numbers plus one, by place and line. */
-    private final SeededLongIntMap ids = new SeededLongIntMap();
-
-    private final IntArrayList functions = new IntArrayList();
-    private final IntArrayList files = new IntArrayList();
-    private final IntArrayList lines = new IntArrayList();
+    /** Of files and functions. */
+    private final PairNumbering places = new PairNumbering();
+    /** Of places and lines: the frames. */
+    private final PairNumbering ids = new PairNumbering();
 
     /** An empty table whose texts are numbers of {@code strings}. */
     public FrameTable(StringTable strings) {
@@ -26,48 +21,31 @@ public final class FrameTable {
 
     /** The number of a frame; {@code function} and {@code file} are numbers of the string table. */
     public int intern(int function, int file, int line) {
-        int place = idOf(places, (long) file << 32 | function);
-        int frame = idOf(ids, (long) place << 32 | (line & 0xffff_ffffL));
-        if (frame == lines.size()) {
-            functions.add(function);
-            files.add(file);
-            lines.add(line);
-        }
-        return frame;
-    }
-
-    /** The number of a key, which is new if it equals the numbers given before. */
-    private static int idOf(SeededLongIntMap ids, long key) {
-        int known = ids.get(key);
-        if (known == 0) {
-            known = ids.size() + 1;
-            ids.put(key, known);
-        }
-        return known - 1;
+        return ids.of(places.of(file, function), line);
     }
 
     /** The function's name, as recorded. */
     public String function(int frame) {
-        return strings.get(functions.get(frame));
+        return strings.get(places.second(ids.first(frame)));
     }
 
     /** The file's name, as recorded: a path, or {@code ??} or nothing for C++ frames. */
     public String file(int frame) {
-        return strings.get(files.get(frame));
+        return strings.get(places.first(ids.first(frame)));
     }
 
     /** A number that frames of the same function of the same file share, whatever their line; not negative. */
-    public long place(int frame) {
-        return (long) files.get(frame) << 32 | functions.get(frame);
+    public int place(int frame) {
+        return ids.first(frame);
     }
 
     /** The line, 0 where unknown. */
     public int line(int frame) {
-        return lines.get(frame);
+        return ids.second(frame);
     }
 
     /** Distinct frames so far; numbers are below it. */
     public int size() {
-        return lines.size();
+        return ids.size();
     }
 }

@@ -3,11 +3,12 @@ package dev.leakline.site;
 import com.carrotsearch.hppc.IntArrayList;
 import dev.leakline.columns.FrameTable;
 import dev.leakline.columns.StackTable;
-import dev.leakline.hash.SeededLongIntMap;
+import dev.leakline.hash.PairNumbering;
 import dev.leakline.known.FrameOwner;
 import dev.leakline.known.ModuleCall;
 import dev.leakline.result.Frame;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 
 /**
@@ -16,7 +17,7 @@ import java.util.List;
  */
 public final class UserCalls {
     /**
-     * Nodes that are kept: a job of 1,500 stacks has some thousand, and these take 10 MB. Calls beyond them are told as the line that calls
+     * Nodes that are kept: a job of 1,500 stacks has some thousand, and these take 4 MB. Calls beyond them are told as the line that calls
      * them, and the stacks for which that is so are counted.
      */
     private static final int MOST = 1 << 18;
@@ -27,10 +28,10 @@ public final class UserCalls {
     private final StackTable stacks;
     private final FrameTable frames;
     private final StackSites sites;
-    private final SeededLongIntMap ids = new SeededLongIntMap();
-    private final IntArrayList parents = new IntArrayList();
-    private final IntArrayList nodeFrames = new IntArrayList();
-    private final IntArrayList forwards = new IntArrayList();
+    /** Of parents and frames: the nodes. */
+    private final PairNumbering nodes = new PairNumbering();
+
+    private final BitSet forwards = new BitSet();
     private final int[] ends;
     /** Whether the innermost line of each stack allocates from within a module that it calls. */
     private final boolean[] inModule;
@@ -82,24 +83,16 @@ public final class UserCalls {
     }
 
     private boolean isKnown(int parent, int frame) {
-        return ids.containsKey(key(parent, frame));
-    }
-
-    private static long key(int parent, int frame) {
-        return (long) (parent + 1) << 32 | frame;
+        return nodes.find(parent, frame) != PairNumbering.NONE;
     }
 
     private int child(int parent, int frame, boolean isForward) {
-        long key = key(parent, frame);
-        int known = ids.get(key) - 1;
-        if (known < 0) {
-            known = parents.size();
-            ids.put(key, known + 1);
-            parents.add(parent);
-            nodeFrames.add(frame);
-            forwards.add(isForward ? 1 : 0);
+        int known = size();
+        int node = nodes.of(parent, frame);
+        if (node == known) {
+            forwards.set(node, isForward);
         }
-        return known;
+        return node;
     }
 
     /** Stacks whose innermost lines are told as those that call them, because there were too many. */
@@ -109,22 +102,22 @@ public final class UserCalls {
 
     /** Nodes. */
     public int size() {
-        return parents.size();
+        return nodes.size();
     }
 
     /** The node of the line that called the function that this line is in, or {@link #TOP}. */
     public int parent(int node) {
-        return parents.get(node);
+        return nodes.first(node);
     }
 
     /** The number of the line's frame. */
     public int frame(int node) {
-        return nodeFrames.get(node);
+        return nodes.second(node);
     }
 
     /** Whether the line is in the {@code forward} of a module that {@code nn.Module} called. */
     public boolean isForward(int node) {
-        return forwards.get(node) != 0;
+        return forwards.get(node);
     }
 
     /** Whether a stack's innermost line allocates from within a module that it calls. */

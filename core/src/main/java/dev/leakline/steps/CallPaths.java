@@ -1,9 +1,10 @@
 package dev.leakline.steps;
 
+import com.carrotsearch.hppc.ByteArrayList;
 import com.carrotsearch.hppc.IntArrayList;
 import dev.leakline.columns.FrameTable;
 import dev.leakline.columns.StackTable;
-import dev.leakline.hash.SeededLongIntMap;
+import dev.leakline.hash.PairNumbering;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class CallPaths {
     /**
-     * Elements that are kept: a job of 1,500 stacks has some ten thousand, and these take 20 MB. Loops are looked for without the stacks that would
+     * Elements that are kept: a job of 1,500 stacks has some ten thousand, and these take 6 MB. Loops are looked for without the stacks that would
      * need more; they are counted.
      */
     private static final int MOST = 1 << 18;
@@ -35,13 +36,12 @@ final class CallPaths {
     private final StackTable stacks;
     private final FrameTable frames;
     private final FrameRoles roles;
-    private final SeededLongIntMap children = new SeededLongIntMap();
-    private final SeededLongIntMap places = new SeededLongIntMap();
+    /** Of parents and what is called: the elements. */
+    private final PairNumbering elements = new PairNumbering();
     /** The frame of each element: for a function the first that was seen; -1 for an allocation. */
     private final IntArrayList elementFrames = new IntArrayList();
 
-    private final IntArrayList parents = new IntArrayList();
-    private final IntArrayList depths = new IntArrayList();
+    private final ByteArrayList depths = new ByteArrayList();
     private final int[] @Nullable [] paths;
     private int omitted;
 
@@ -79,7 +79,7 @@ final class CallPaths {
         for (int depth = stacks.depth(stack) - 1; depth >= 0; depth--) {
             int frame = stacks.frame(stack, depth);
             if (!roles.isNative(frame)) {
-                int function = child(parent, place(frame), frame, within);
+                int function = child(parent, frames.place(frame) + 1, frame, within);
                 parent = child(function, frame, frame, within);
                 path.add(function, parent);
                 within = withinCalls(frame, within);
@@ -103,27 +103,14 @@ final class CallPaths {
         return roles.isStepPart(frame) ? INSIDE : within;
     }
 
-    private int place(int frame) {
-        long key = frames.place(frame);
-        int known = places.get(key);
-        if (known == 0) {
-            known = places.size() + 1;
-            places.put(key, known);
-        }
-        return known;
-    }
-
     private int child(int parent, int which, int frame, int within) {
-        long key = (long) (parent + 1) << 32 | which;
-        int known = children.get(key) - 1;
-        if (known < 0) {
-            known = parents.size();
-            children.put(key, known + 1);
-            parents.add(parent);
+        int known = size();
+        int element = elements.of(parent, which);
+        if (element == known) {
             elementFrames.add(frame);
-            depths.add(within);
+            depths.add((byte) within);
         }
-        return known;
+        return element;
     }
 
     /** Stacks whose path is empty because there were too many elements. */
@@ -133,12 +120,12 @@ final class CallPaths {
 
     /** Elements so far. */
     int size() {
-        return parents.size();
+        return elements.size();
     }
 
     /** The element above, -1 for the outermost. */
     int parent(int element) {
-        return parents.get(element);
+        return elements.first(element);
     }
 
     /** A frame of the function or of the line; -1 for an allocation by a line itself. */

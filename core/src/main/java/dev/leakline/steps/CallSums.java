@@ -1,7 +1,7 @@
 package dev.leakline.steps;
 
-import com.carrotsearch.hppc.IntHashSet;
 import dev.leakline.columns.FrameTable;
+import java.util.BitSet;
 
 /** Sums over each element of the tree of calls: allocations, backward passes, lines. */
 final class CallSums {
@@ -15,7 +15,7 @@ final class CallSums {
     private final int[] lines;
 
     private final int[] firstLines;
-    private final IntHashSet seen = new IntHashSet();
+    private final BitSet seen = new BitSet();
 
     /** Adds up what each stack does {@code counts} times. */
     CallSums(CallPaths paths, FrameTable frames, FrameRoles roles, int[] counts) {
@@ -46,7 +46,8 @@ final class CallSums {
         if (firstLines[function] == 0 || line < firstLines[function]) {
             firstLines[function] = line;
         }
-        if (seen.add(element)) {
+        if (!seen.get(element)) {
+            seen.set(element);
             lines[function]++;
         }
     }

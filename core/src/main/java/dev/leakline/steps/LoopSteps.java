@@ -50,11 +50,11 @@ final class LoopSteps {
 
     private int outermost = -1;
 
-    private LoopSteps(SnapshotColumns columns, Lifetimes lifetimes, FrameRoles roles, BitSet without) {
+    private LoopSteps(SnapshotColumns columns, Lifetimes lifetimes, CallPaths paths, FrameRoles roles, BitSet without) {
         this.lifetimes = lifetimes;
         this.events = lifetimes.events();
         this.roles = roles;
-        this.paths = new CallPaths(columns.stacks, columns.frames, roles);
+        this.paths = paths;
         this.counts = new int[columns.stacks.size()];
         this.without = without;
     }
@@ -63,8 +63,9 @@ final class LoopSteps {
      * The steps of the loops of the thread that allocates most and has any, or null where none has; as if some stacks had never allocated.
      * Where a pool of threads computes what another thread prepares, request by request, only the other may show where one begins.
      */
-    static @Nullable Steps find(SnapshotColumns columns, Lifetimes lifetimes, FrameRoles roles, BitSet without) {
-        return new LoopSteps(columns, lifetimes, roles, without).run(columns);
+    static @Nullable Steps find(
+            SnapshotColumns columns, Lifetimes lifetimes, CallPaths paths, FrameRoles roles, BitSet without) {
+        return new LoopSteps(columns, lifetimes, paths, roles, without).run(columns);
     }
 
     private @Nullable Steps run(SnapshotColumns columns) {
@@ -72,9 +73,10 @@ final class LoopSteps {
         if (paths.omitted() > 0) {
             columns.counters.countOnce("stacks too many to look for loops in", paths.omitted());
         }
+        CallSums sums = new CallSums(paths, columns.frames, roles, counts);
         for (IntCursor thread : busiestThreads()) {
             outermost = thread.value;
-            Steps steps = ofThread(columns);
+            Steps steps = ofThread(columns, sums);
             if (steps != null) {
                 return steps;
             }
@@ -82,8 +84,8 @@ final class LoopSteps {
         return null;
     }
 
-    private @Nullable Steps ofThread(SnapshotColumns columns) {
-        Loops loops = new Loops(paths, columns.frames, roles, outermost, counts, sequencesOfThread());
+    private @Nullable Steps ofThread(SnapshotColumns columns, CallSums sums) {
+        Loops loops = new Loops(paths, columns.frames, roles, outermost, sums, sequencesOfThread());
         for (int level = 0; level < LEVELS && !loops.isEmpty(); level++) {
             Steps steps = steps(loops);
             if (steps != null) {

@@ -36,7 +36,7 @@ final class Loops {
     /**
      * Chooses the loops beneath an outermost function.
      *
-     * @param counts of each stack how often it allocates
+     * @param sums over all stacks
      * @param sequences of each two stacks that follow each other how often they do
      */
     Loops(
@@ -44,13 +44,13 @@ final class Loops {
             FrameTable frames,
             FrameRoles roles,
             int outermost,
-            int[] counts,
+            CallSums sums,
             SeededLongIntMap sequences) {
         this.paths = paths;
         this.frames = frames;
         this.roles = roles;
         this.outermost = outermost;
-        this.sums = new CallSums(paths, frames, roles, counts);
+        this.sums = sums;
         this.turns = new Turns(paths, sums, sequences);
         choose();
         if (chosen.isEmpty()) {

@@ -31,12 +31,13 @@ public final class StepFinder {
         if (marked != null && !mayAccumulate(marked)) {
             return marked;
         }
-        Steps recurring = LoopSteps.find(columns, lifetimes, roles, new BitSet());
+        CallPaths paths = new CallPaths(columns.stacks, columns.frames, roles);
+        Steps recurring = LoopSteps.find(columns, lifetimes, paths, roles, new BitSet());
         if (marked != null) {
             return recurring == null ? marked : Accumulation.find(marked, recurring, lifetimes, roles);
         }
         if (recurring == null) {
-            recurring = LoopSteps.find(columns, lifetimes, roles, stopped(lifetimes, columns.stacks.size()));
+            recurring = LoopSteps.find(columns, lifetimes, paths, roles, stopped(lifetimes, columns.stacks.size()));
         }
         return recurring != null ? recurring : stretches(lifetimes.events().count());
     }
@@ -75,7 +76,8 @@ public final class StepFinder {
         if (found.kind() != Kind.RECURRENCE || suspected.isEmpty()) {
             return found;
         }
-        Steps other = LoopSteps.find(columns, lifetimes, roles, suspected);
+        CallPaths paths = new CallPaths(columns.stacks, columns.frames, roles);
+        Steps other = LoopSteps.find(columns, lifetimes, paths, roles, suspected);
         return other != null && other.count() >= RICHER * found.count() ? other : found;
     }
 

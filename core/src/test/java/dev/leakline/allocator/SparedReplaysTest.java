@@ -1,5 +1,6 @@
 package dev.leakline.allocator;
 
+import static dev.leakline.text.ByteSize.GIB;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leakline.Columns;
@@ -15,20 +16,20 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Replays that are not carried out, since another is known to do the same: it does. */
+/** Replays that are not carried out, or half, since others are known to do the same: they do. */
 class SparedReplaysTest {
     @Test
     void settingsThatAreAlikeDoTheSame() throws IOException {
         int spared = 0;
         for (Path file : recordings()) {
-            Recording recording = Recording.of(file);
-            AlikeSettings alike = new AlikeSettings(recording.workload);
-            for (AllocatorSettings settings : SettingsGrid.around(recording.workload.settings())) {
+            Recording recording = Recording.of(file, 0);
+            AlikeSettings alike = new AlikeSettings(recording.workload(), AllocatorStats.Share.ALL);
+            for (AllocatorSettings settings : recording.grid()) {
                 AllocatorSettings instead = alike.of(settings);
                 if (!instead.equals(settings)) {
-                    assertThat(recording.under(instead))
+                    assertThat(recording.whole(instead).withSettings(""))
                             .as("%s, %s", file, settings)
-                            .isEqualTo(recording.under(settings));
+                            .isEqualTo(recording.whole(settings).withSettings(""));
                     spared++;
                 }
             }
@@ -39,23 +40,71 @@ class SparedReplaysTest {
     @Test
     void theReplayThatIsHeldAgainstTheRecordingIsThatUnderItsSettings() throws IOException {
         for (Path file : recordings()) {
-            Recording recording = Recording.of(file);
-            AllocatorSettings settings = recording.workload.settings();
-            AllocatorSettings replayed = settings.withOther("release_lock_on_cudamalloc", "True");
-            assertThat(recording.under(settings)).as("%s", file).isEqualTo(recording.under(replayed));
+            Recording recording = Recording.of(file, 0);
+            Trial recorded = new Trials(recording.check, List.of()).recorded();
+            assertThat(recorded)
+                    .as("%s", file)
+                    .isEqualTo(recording.whole(recording.workload().settings()));
         }
     }
 
-    private record Recording(Workload workload, Replays replays) {
-        static Recording of(Path file) throws IOException {
+    @Test
+    void halvesThatAreReplayedApartTellWhatAReplayOfTheWholeTells() throws IOException {
+        int shared = 0;
+        for (Path file : recordings()) {
+            Recording recording = Recording.of(file, 24 * GIB);
+            for (var trial : SharedReplays.of(recording.check.replayer(), recording.grid())
+                    .entrySet()) {
+                assertThat(trial.getValue()).as("%s", file).isEqualTo(recording.whole(trial.getKey()));
+                shared++;
+            }
+        }
+        assertThat(shared).isGreaterThan(200);
+    }
+
+    @Test
+    void nothingIsSaidByHalvesWhereTogetherTheyNeedMoreThanThereIs() throws IOException {
+        int refused = 0;
+        for (Path file : recordings()) {
+            long peak = Recording.of(file, 0).recordedPeak();
+            Recording recording = Recording.of(file, peak - 1);
+            for (var trial : SharedReplays.of(recording.check.replayer(), recording.grid())
+                    .entrySet()) {
+                assertThat(trial.getValue()).as("%s", file).isEqualTo(recording.whole(trial.getKey()));
+            }
+            refused += SharedReplays.of(
+                                    recording.check.replayer(),
+                                    List.of(recording.workload().settings()))
+                            .isEmpty()
+                    ? 1
+                    : 0;
+        }
+        assertThat(refused).isGreaterThan(20);
+    }
+
+    private record Recording(Check check) {
+        static Recording of(Path file, long memory) throws IOException {
             SnapshotColumns columns = Columns.of(file);
             Lifetimes lifetimes = LifetimeBuilder.build(columns, 0);
-            Workload workload = new Workload(columns, lifetimes, AllocatorSettings.of(columns.settings));
-            return new Recording(workload, new Replays(columns, lifetimes, 0));
+            Workload workload = WorkloadBuilder.build(columns, lifetimes, AllocatorSettings.of(columns.settings));
+            Capacity capacity = Capacity.of(memory, columns, lifetimes.events(), workload);
+            return new Recording(Check.best(columns, lifetimes, workload, capacity));
         }
 
-        Trial under(AllocatorSettings settings) {
-            return replays.under(settings).withSettings("");
+        Workload workload() {
+            return check.replayer().workload();
+        }
+
+        List<AllocatorSettings> grid() {
+            return SettingsGrid.around(workload().settings());
+        }
+
+        Trial whole(AllocatorSettings settings) {
+            return check.replayer().whole(settings).run();
+        }
+
+        long recordedPeak() {
+            return whole(workload().settings()).peakReservedBytes();
         }
     }
 

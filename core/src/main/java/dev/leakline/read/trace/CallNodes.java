@@ -2,7 +2,7 @@ package dev.leakline.read.trace;
 
 import com.carrotsearch.hppc.IntArrayList;
 import dev.leakline.columns.StackTable;
-import dev.leakline.hash.SeededLongIntMap;
+import dev.leakline.hash.PairNumbering;
 import dev.leakline.source.ReadException;
 import dev.leakline.source.ReadException.Code;
 
@@ -15,11 +15,9 @@ final class CallNodes {
 
     private final StackTable table;
     private final TraceLimits limits;
-    /** Nodes by parent and frame; 0 for unknown pairs. */
-    private final SeededLongIntMap ids = new SeededLongIntMap();
+    /** Of parents and frames: the nodes. */
+    private final PairNumbering nodes = new PairNumbering();
 
-    private final IntArrayList parents = IntArrayList.from(TOP);
-    private final IntArrayList frames = IntArrayList.from(TraceFrames.NONE);
     private final IntArrayList stacks = IntArrayList.from(StackTable.NONE);
     private int[] path = new int[64];
     private long stored;
@@ -27,28 +25,24 @@ final class CallNodes {
     CallNodes(StackTable table, TraceLimits limits) {
         this.table = table;
         this.limits = limits;
+        nodes.of(TOP, TraceFrames.NONE);
     }
 
     /** The node of a call that another makes. */
     int child(int parent, int frame) {
-        long key = (long) parent << Integer.SIZE | frame;
-        int known = ids.get(key);
-        if (known == 0) {
-            known = parents.size();
-            ids.put(key, known);
-            parents.add(parent);
-            frames.add(frame);
+        int node = nodes.of(parent, frame);
+        if (node == stacks.size()) {
             stacks.add(UNKNOWN);
         }
-        return known;
+        return node;
     }
 
     int parent(int node) {
-        return parents.get(node);
+        return nodes.first(node);
     }
 
     int frame(int node) {
-        return frames.get(node);
+        return nodes.second(node);
     }
 
     /** The number of the stack that a node is the innermost call of. */
@@ -61,11 +55,11 @@ final class CallNodes {
 
     private int newStack(int node) throws ReadException {
         int depth = 0;
-        for (int up = node; up != TOP; up = parents.get(up)) {
+        for (int up = node; up != TOP; up = parent(up)) {
             if (depth == path.length) {
                 path = java.util.Arrays.copyOf(path, depth * 2);
             }
-            path[depth++] = frames.get(up);
+            path[depth++] = frame(up);
         }
         stored += depth;
         if (stored > limits.stackFrames()) {
