@@ -28,7 +28,7 @@ final class LayoutTest {
             + " < columns, result"
             + " < objects, finding, known, lifetime"
             + " < source, steps, allocator, holders, known.python"
-            + " < codec, known.edit"
+            + " < codec, known.edit, source.lines"
             + " < read.terms, known.source"
             + " < read.snapshot, read.trace, read.dump, read.log, read.figures, read.clue, read.report, read.samples, site"
             + " < read, floor"

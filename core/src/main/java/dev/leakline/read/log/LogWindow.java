@@ -1,9 +1,9 @@
 package dev.leakline.read.log;
 
 import dev.leakline.read.log.WordingMatcher.Hit;
-import dev.leakline.source.FormMemo;
-import dev.leakline.source.LogPiece;
-import dev.leakline.source.Speaker;
+import dev.leakline.source.lines.FormMemo;
+import dev.leakline.source.lines.LogPiece;
+import dev.leakline.source.lines.Speaker;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -13,7 +13,7 @@ import dev.leakline.read.log.Wording.Unit;
 import dev.leakline.read.log.Wording.Words;
 import dev.leakline.result.OutOfMemoryMessage.Meaning;
 import dev.leakline.result.PrintedSize;
-import dev.leakline.source.FormMemo;
+import dev.leakline.source.lines.FormMemo;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
