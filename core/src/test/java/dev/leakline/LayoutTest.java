@@ -72,6 +72,7 @@ final class LayoutTest {
                             "hash",
                             "codec",
                             "source",
+                            "source.lines",
                             "objects",
                             "columns",
                             "result",

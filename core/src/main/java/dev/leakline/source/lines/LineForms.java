@@ -41,26 +41,50 @@ public final class LineForms {
 
     /** The form of a stretch of bytes. */
     LineForm of(long[] words, int from, int length) {
-        long hash = Words.hash(words, from, length);
-        int place = place(hash);
-        LineShape shape = shapes[place];
-        if (shape == null || !shape.isOf(length, hash)) {
-            shape = new LineShape(words, from, length, hash);
-            shapes[place] = shape;
-        }
+        LineShape shape = shape(words, from, length);
         LineForm form = shape.last();
-        return form != null && form.fits(words, from) ? form : find(shape, words, from);
+        return form != null && form.fits(words, from) ? form : form(shape, words, from);
     }
 
-    private LineForm find(LineShape shape, long[] words, int from) {
+    /** Each has two places, so that two that a loop has do not drive out each other. */
+    private LineShape shape(long[] words, int from, int length) {
+        long hash = Words.hash(words, from, length);
+        int place = place(hash);
+        LineShape first = shapes[place];
+        LineShape second = shapes[place ^ 1];
+        if (first != null && first.isOf(length, hash)) {
+            return first;
+        }
+        if (second != null && second.isOf(length, hash)) {
+            return second;
+        }
+        LineShape shape = new LineShape(words, from, length, hash);
+        shapes[place ^ 1] = first;
+        shapes[place] = shape;
+        return shape;
+    }
+
+    private LineForm form(LineShape shape, long[] words, int from) {
         int place = place(LineForm.hash(shape, words, from));
-        LineForm form = forms[place];
-        if (form == null || form.length() != shape.length() || !form.fits(words, from)) {
-            form = new LineForm(shape, (count++ << PLACE_BITS) | place, words, from);
-            forms[place] = form;
+        LineForm form = known(place, shape, words, from);
+        form = form == null ? known(place ^ 1, shape, words, from) : form;
+        if (form == null) {
+            int free = free(place);
+            form = new LineForm(shape, (count++ << PLACE_BITS) | free, words, from);
+            forms[free] = form;
         }
         shape.last(form);
         return form;
+    }
+
+    private int free(int place) {
+        int other = place ^ 1;
+        return forms[place] == null ? place : forms[other] == null || count % 2 == 0 ? other : place;
+    }
+
+    private @Nullable LineForm known(int place, LineShape shape, long[] words, int from) {
+        LineForm form = forms[place];
+        return form != null && form.length() == shape.length() && form.fits(words, from) ? form : null;
     }
 
     private static int place(long hash) {
