@@ -25,15 +25,15 @@ final class LineForm {
     /** A word of a stretch without the digits of numbers. */
     private static long fixed(long[] words, int from, int index, LineShape shape) {
         int rest = shape.length() - index * Long.BYTES;
-        long word = Words.at(words, from + index * Long.BYTES) & ~shape.numerals()[index];
-        return rest < Long.BYTES ? word & Words.first(rest) : word;
+        long word = ByteWords.at(words, from + index * Long.BYTES) & ~shape.numerals()[index];
+        return rest < Long.BYTES ? word & ByteWords.first(rest) : word;
     }
 
     /** A number that is the same for all stretches of one form, and else another one, but for chance. */
     static long hash(LineShape shape, long[] words, int from) {
         long hash = shape.length();
         for (int i = 0; i < shape.numerals().length; i++) {
-            hash = Words.mixed(hash, fixed(words, from, i, shape));
+            hash = ByteWords.mixed(hash, fixed(words, from, i, shape));
         }
         return hash;
     }
@@ -43,12 +43,12 @@ final class LineForm {
         int full = shape.length() / Long.BYTES;
         int at = from;
         for (int i = 0; i < full; i++) {
-            if (difference(Words.at(words, at), text[i], numerals[i]) != 0) {
+            if (difference(ByteWords.at(words, at), text[i], numerals[i]) != 0) {
                 return false;
             }
             at += Long.BYTES;
         }
-        long rest = full == text.length ? 0 : Words.at(words, at) & Words.first(shape.length() % Long.BYTES);
+        long rest = full == text.length ? 0 : ByteWords.at(words, at) & ByteWords.first(shape.length() % Long.BYTES);
         return full == text.length || difference(rest, text[full], numerals[full]) == 0;
     }
 

@@ -48,7 +48,7 @@ public final class LineForms {
 
     /** Each has two places, so that two that a loop has do not drive out each other. */
     private LineShape shape(long[] words, int from, int length) {
-        long hash = Words.hash(words, from, length);
+        long hash = ByteWords.hash(words, from, length);
         int place = place(hash);
         LineShape first = shapes[place];
         LineShape second = shapes[place ^ 1];

@@ -47,7 +47,7 @@ final class LineShape {
         this.numerals = new long[(length + Long.BYTES - 1) / Long.BYTES];
         boolean isOfWord = false;
         for (int i = 0; i < length; i++) {
-            int kind = KINDS[Words.byteAt(words, from + i)];
+            int kind = KINDS[ByteWords.byteAt(words, from + i)];
             if ((kind & DIGIT) != 0 && !isOfWord) {
                 numerals[i / Long.BYTES] |= DIGITS << (i * Byte.SIZE);
             }

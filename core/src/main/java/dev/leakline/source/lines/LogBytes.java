@@ -34,9 +34,9 @@ final class LogBytes implements CharacterInput {
 
     /** How many bytes stand before the next control character, such as the end of a line; more than {@code most} where it is further or there is none. */
     int untilControl(int most) throws IOException {
-        int found = Words.firstControl(words, next, last());
+        int found = ByteWords.firstControl(words, next, last());
         while (found < 0 && end - next <= most && fill()) {
-            found = Words.firstControl(words, next, last());
+            found = ByteWords.firstControl(words, next, last());
         }
         return found < 0 ? Integer.MAX_VALUE : found - next;
     }

@@ -92,7 +92,7 @@ public final class LogLines {
     }
 
     private long formOfPiece() {
-        Words.pack(reader.piece().text(), length, packed);
+        ByteWords.pack(reader.piece().text(), length, packed);
         if (length > LineForms.MOST) {
             return LineForms.NONE;
         }

@@ -1,7 +1,7 @@
 package dev.leakline.source.lines;
 
 /** Bytes in words of eight, the first the lowest, looked at a word at a time. A stretch of them may begin anywhere. */
-final class Words {
+final class ByteWords {
     private static final long TOPS = 0x8080808080808080L;
     private static final long BLANKS = 0x2020202020202020L;
     /** What takes bytes of less than 0x80 to 0x80 or more from a zero on, and from what follows a nine. */
@@ -13,7 +13,7 @@ final class Words {
 
     private static final int BITS = 3;
 
-    private Words() {}
+    private ByteWords() {}
 
     /** Eight bytes from a place on. */
     static long at(long[] words, int from) {
