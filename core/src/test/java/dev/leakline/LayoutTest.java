@@ -28,7 +28,7 @@ final class LayoutTest {
             + " < columns, result"
             + " < objects, finding, known, lifetime"
             + " < source, steps, allocator, holders, known.python"
-            + " < codec, known.edit, known.held"
+            + " < codec, known.edit, known.held, source.lines"
             + " < read.terms, known.source"
             + " < read.snapshot, read.trace, read.dump, read.log, read.figures, read.clue, read.report, read.samples, site"
             + " < read, floor"
@@ -72,6 +72,7 @@ final class LayoutTest {
                             "hash",
                             "codec",
                             "source",
+                            "source.lines",
                             "objects",
                             "columns",
                             "result",

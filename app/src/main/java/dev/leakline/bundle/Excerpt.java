@@ -1,8 +1,8 @@
 package dev.leakline.bundle;
 
-import dev.leakline.source.LogLines;
 import dev.leakline.source.ReadLimits;
 import dev.leakline.source.Source;
+import dev.leakline.source.lines.LogLines;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;

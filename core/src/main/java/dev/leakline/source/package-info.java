@@ -1,4 +1,4 @@
-/** Bytes of a file before its format is known: opening, decompression, limits, errors, scanners of JSON and of lines. */
+/** Bytes of a file before its format is known: opening, decompression, limits, errors, scanners of JSON. */
 @NullMarked
 package dev.leakline.source;
 

@@ -3,7 +3,7 @@ package dev.leakline.read.clue;
 import dev.leakline.result.Conclusion.Resource;
 import dev.leakline.source.Clue;
 import dev.leakline.source.Clue.Kind;
-import dev.leakline.source.LogLines;
+import dev.leakline.source.lines.LogLines;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -5,12 +5,12 @@ import dev.leakline.columns.MemorySeries;
 import dev.leakline.read.figures.TimelineSeries.TimelineRows;
 import dev.leakline.source.Content;
 import dev.leakline.source.JsonParsers;
-import dev.leakline.source.LogLines;
 import dev.leakline.source.ReadException;
 import dev.leakline.source.ReadException.Code;
 import dev.leakline.source.ReadLimits;
 import dev.leakline.source.Source;
-import dev.leakline.source.Speaker;
+import dev.leakline.source.lines.LogLines;
+import dev.leakline.source.lines.Speaker;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -72,11 +72,11 @@ public final class FigureInput {
 
     /**
      * Takes the piece of a line at which {@code pieces} stand; {@code mark} is who speaks, where a line begins with it, and {@code form} the form of what is
-     * said ({@link dev.leakline.source.LineForms}).
+     * said ({@link dev.leakline.source.lines.LineForms}).
      */
     public void take(LogLines pieces, Speaker mark, long form) throws ReadException {
         speaker = pieces.isStart() ? name(mark) : speaker;
-        lines.read(pieces.text(), mark.end(), pieces.length(), speaker, form);
+        lines.read(pieces, mark.end(), speaker, form);
         bytes = pieces.position();
         if (lines.isHopeless()) {
             throw new ReadException(

@@ -1,7 +1,8 @@
 package dev.leakline.read.figures;
 
-import dev.leakline.source.FormMemo;
-import dev.leakline.source.LineForms;
+import dev.leakline.source.lines.FormMemo;
+import dev.leakline.source.lines.LineForms;
+import dev.leakline.source.lines.LogLines;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -28,7 +29,7 @@ public final class TextFigures {
     private final BiPredicate<String, Utterance> json;
     private final FormMemo<QuietLine> quiet = new FormMemo<>();
     /** The last line that was not read again, as bytes. */
-    private final char[] passed = new char[HostTable.MOST];
+    private final byte[] passed = new byte[HostTable.MOST];
 
     private int passedLength;
     private final Map<String, Utterance> speakers = new LinkedHashMap<>(16, 0.75f, true);
@@ -52,21 +53,25 @@ public final class TextFigures {
     }
 
     /**
-     * Reads a line that somebody wrote; {@code speaker} is empty where nobody says who. Its characters are bytes, or of UTF-16.
+     * Reads what stands in a line from a place on; {@code speaker} is empty where nobody says who wrote it. Its characters are bytes, or of UTF-16.
      *
      * @param form the number of its form, {@link LineForms#NONE} for what has to be read whatever was read before
      */
-    public void read(char[] line, int from, int to, String speaker, long form) {
+    public void read(LogLines line, int from, String speaker, long form) {
         Utterance speech = speech(speaker);
         QuietLine known = pattern == null && isIdle() ? quiet.get(form) : null;
         if (known != null) {
-            known.tell(line, from, to, speech.whereabouts());
-            if (known.isRead()) {
-                passedLength = to - from;
-                System.arraycopy(line, from, passed, 0, passedLength);
-            }
+            known.tell(line, from, speech.whereabouts());
+            pass(line, from, known);
         } else {
-            read(new String(line, from, to - from), speech, form);
+            read(new String(line.text(), from, line.length() - from), speech, form);
+        }
+    }
+
+    private void pass(LogLines line, int from, QuietLine known) {
+        if (known.isRead()) {
+            passedLength = line.length() - from;
+            line.copy(from, passed, passedLength);
         }
     }
 
@@ -74,7 +79,7 @@ public final class TextFigures {
         String text = decoded(line);
         boolean wasIdle = isIdle();
         if (passedLength > 0) {
-            String before = decoded(new String(passed, 0, passedLength));
+            String before = decoded(passed, passedLength);
             tables.pass(before);
             hosts.pass(before);
             passedLength = 0;
@@ -156,6 +161,11 @@ public final class TextFigures {
         Utterance speech = Utterance.of(speaker);
         speakers.put(speaker, speech);
         return speech;
+    }
+
+    /** The text of some bytes. */
+    static String decoded(byte[] bytes, int length) {
+        return decoded(new String(bytes, 0, length, StandardCharsets.ISO_8859_1));
     }
 
     static String decoded(String line) {

@@ -2,6 +2,7 @@ package dev.leakline.read.figures;
 
 import dev.leakline.columns.MemorySeries.Axis;
 import dev.leakline.read.terms.TimeText;
+import dev.leakline.source.lines.LogLines;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,8 +30,8 @@ public final class Whereabouts {
     private @Nullable Place time;
     /** The beginning of the last line with a time of day; it is looked at closely only when somebody asks. */
     private @Nullable String lineWithTime;
-    /** The same of a line that was not read, as far as a moment may be in it; characters are bytes. */
-    private final char[] bytesWithTime = new char[MOST_BYTES];
+    /** The same of a line that was not read, as far as a moment may be in it. */
+    private final byte[] bytesWithTime = new byte[MOST_BYTES];
 
     private int byteCount;
 
@@ -80,10 +81,12 @@ public final class Whereabouts {
         }
     }
 
-    /** A line of bytes that may begin with a moment. */
-    void timeIn(char[] line, int from, int to) {
-        byteCount = Math.min(to - from, MOST_BYTES);
-        System.arraycopy(line, from, bytesWithTime, 0, byteCount);
+    /** A line that may begin with a moment at a place; where steps or epochs are counted, nobody asks for it. */
+    void timeIn(LogLines line, int from) {
+        if (step == null && epoch == null) {
+            byteCount = Math.min(line.length() - from, MOST_BYTES);
+            line.copy(from, bytesWithTime, byteCount);
+        }
     }
 
     /** Whether there is a time of day near the beginning; most lines have none, and looking closer takes long. */
@@ -98,7 +101,7 @@ public final class Whereabouts {
     }
 
     private @Nullable Place time() {
-        String line = byteCount > 0 ? TextFigures.decoded(new String(bytesWithTime, 0, byteCount)) : lineWithTime;
+        String line = byteCount > 0 ? TextFigures.decoded(bytesWithTime, byteCount) : lineWithTime;
         TimeText moment = line == null ? null : TimeText.find(line);
         byteCount = 0;
         lineWithTime = null;

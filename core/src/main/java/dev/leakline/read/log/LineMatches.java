@@ -1,7 +1,7 @@
 package dev.leakline.read.log;
 
 import dev.leakline.read.log.Wording.Part;
-import dev.leakline.source.LineForms;
+import dev.leakline.source.lines.LineForms;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

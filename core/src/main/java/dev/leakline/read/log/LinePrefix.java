@@ -1,6 +1,6 @@
 package dev.leakline.read.log;
 
-import dev.leakline.source.LogPiece;
+import dev.leakline.source.lines.LogPiece;
 
 /**
  * What stands before each line of a message: time, level, name of the logger, a quotation mark, the edge of a box. It is known by being alike in

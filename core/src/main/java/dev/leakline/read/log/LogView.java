@@ -2,7 +2,7 @@ package dev.leakline.read.log;
 
 import com.carrotsearch.hppc.IntArrayList;
 import dev.leakline.result.OutOfMemoryLog.Place;
-import dev.leakline.source.LogPiece;
+import dev.leakline.source.lines.LogPiece;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -5,7 +5,6 @@ import dev.leakline.read.log.Wording.Hints;
 import dev.leakline.read.log.Wording.Opens;
 import dev.leakline.read.log.Wording.Says;
 import dev.leakline.read.log.Wording.Turns;
-import dev.leakline.read.log.WordingMatcher.Hit;
 import dev.leakline.result.OutOfMemoryMessage.Device;
 import dev.leakline.result.OutOfMemoryMessage.Form;
 import java.util.ArrayList;

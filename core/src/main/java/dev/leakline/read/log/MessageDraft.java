@@ -1,8 +1,7 @@
 package dev.leakline.read.log;
 
+import dev.leakline.read.log.Hit.FoundSize;
 import dev.leakline.read.log.Wording.Opens;
-import dev.leakline.read.log.WordingMatcher.FoundSize;
-import dev.leakline.read.log.WordingMatcher.Hit;
 import dev.leakline.result.OutOfMemoryLog.Place;
 import dev.leakline.result.OutOfMemoryMessage;
 import dev.leakline.result.OutOfMemoryMessage.Cause;

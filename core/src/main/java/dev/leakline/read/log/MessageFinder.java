@@ -1,10 +1,10 @@
 package dev.leakline.read.log;
 
-import dev.leakline.source.FormMemo;
 import dev.leakline.source.FoundMessages;
-import dev.leakline.source.LogLines;
-import dev.leakline.source.LogPiece;
-import dev.leakline.source.Speaker;
+import dev.leakline.source.lines.FormMemo;
+import dev.leakline.source.lines.LogLines;
+import dev.leakline.source.lines.LogPiece;
+import dev.leakline.source.lines.Speaker;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
@@ -47,7 +47,7 @@ public final class MessageFinder {
 
     /**
      * Takes the piece of a line at which the lines stand; {@code mark} is who speaks, where a line begins with it, {@code whole} the form of the piece
-     * ({@link dev.leakline.source.LineForms}), and {@code form} that of what is said.
+     * ({@link dev.leakline.source.lines.LineForms}), and {@code form} that of what is said.
      */
     public void take(Speaker mark, long whole, long form) {
         Scan scan = scan(whole);

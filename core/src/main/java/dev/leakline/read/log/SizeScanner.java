@@ -8,6 +8,8 @@ import org.jspecify.annotations.Nullable;
 final class SizeScanner {
     /** Longer numbers are none that matters. */
     private static final int MOST_DIGITS = 24;
+    /** Blanks and punctuation between two words: brackets, quotes, the edge of a box. */
+    private static final int MOST_SOFT = 12;
     /** Blanks, brackets and signs before a number, and blanks between it and its unit. */
     private static final int MOST_BEFORE = 12;
 
@@ -229,6 +231,15 @@ final class SizeScanner {
     @Nullable
     PrintedSize size(String number) {
         return SizeText.of(number, Math.max(power, 0), number + " " + unit);
+    }
+
+    /** Where blanks and punctuation end that begin at a place. */
+    static int endOfSoft(LogView view, int from) {
+        int at = from;
+        while (at - from < MOST_SOFT && isSoft(view.at(at))) {
+            at++;
+        }
+        return at;
     }
 
     static boolean isSoft(char character) {

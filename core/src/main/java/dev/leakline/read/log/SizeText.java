@@ -22,6 +22,9 @@ final class SizeText {
     /** Of a number of so many characters, twice the bytes are a long, in gibibytes too: 2 * 10^9 * 2^30 is less than 2^63. */
     private static final int MOST_PLAIN = 9;
 
+    /** A whole number of fewer digits is a long. */
+    private static final int MOST_WHOLE = 18;
+
     private static final long[] TENS = {1, 10, 100, 1000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000};
 
     private static final List<String> UNITS = List.of("bytes", "KiB", "MiB", "GiB", "TiB");
@@ -73,6 +76,11 @@ final class SizeText {
         long largest = power == LAST_POWER ? 2 * whole : Math.max(unit << KIB_BITS, whole);
         long smallest = power == 0 || whole < unit ? 0 : unit + 1;
         return new PrintedSize(bytes, Math.max(least, smallest), Math.min(most, largest), text);
+    }
+
+    /** A whole number, -1 for what is none or too long. */
+    static long whole(String digits) {
+        return digits.length() < MOST_WHOLE && digits.indexOf('.') < 0 ? Long.parseLong(digits) : -1;
     }
 
     /** The digits of a number with a point or without, as if it had none. */

@@ -1,9 +1,10 @@
-package dev.leakline.source;
+package dev.leakline.source.lines;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.io.StringReader;
+import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -60,10 +61,10 @@ class LogLinesTest {
     void linesAreTheSameWhateverStandsBefore() throws IOException {
         for (int i = 0; i < 300; i++) {
             List<String> lines = repeated(2 + random.nextInt(4));
-            LogLines together = new LogLines(new StringReader(String.join("\n", lines) + "\n"), 1);
+            LogLines together = lines(String.join("\n", lines) + "\n");
             long begin = 0;
             for (String line : lines) {
-                LogLines alone = new LogLines(new StringReader(line + "\n"), 1);
+                LogLines alone = lines(line + "\n");
                 assertThat(alone.next()).isEqualTo(together.next());
                 assertThat(shown(together, begin)).as("%s of %s", line, lines).isEqualTo(shown(alone, 0));
                 begin += line.length() + 1;
@@ -75,7 +76,7 @@ class LogLinesTest {
     void linesOfOneFormDifferOnlyInDigitsOfNumbers() throws IOException {
         int distinct = 0;
         for (int i = 0; i < 300; i++) {
-            LogLines lines = new LogLines(new StringReader(String.join("\n", repeated(3)) + "\n"), 1);
+            LogLines lines = lines(String.join("\n", repeated(3)) + "\n");
             Map<Long, String> forms = new HashMap<>();
             while (lines.next()) {
                 String form = NUMBER.matcher(new String(lines.text(), 0, lines.length()))
@@ -108,9 +109,20 @@ class LogLinesTest {
 
     private static final Pattern DIGIT = Pattern.compile("N");
 
+    private static LogLines lines(String text) {
+        return new LogLines(new ByteArrayInputStream(text.getBytes(StandardCharsets.ISO_8859_1)));
+    }
+
+    private static LogPiece piece(LogLines lines) {
+        LogPiece piece = new LogPiece();
+        piece.copy(lines, Speaker.NOBODY, LineForms.NONE);
+        return piece;
+    }
+
     private static String shown(LogLines lines, long begin) {
+        LogPiece piece = piece(lines);
         String offsets = IntStream.range(0, lines.length())
-                .mapToObj(i -> " " + (lines.offset(i) - begin))
+                .mapToObj(i -> " " + (piece.offset(i) - begin))
                 .collect(Collectors.joining());
         return new String(lines.text(), 0, lines.length()) + offsets;
     }
@@ -124,12 +136,13 @@ class LogLinesTest {
         for (int i = 0; i < 2000; i++) {
             input.append(PIECES.get(random.nextInt(PIECES.size())));
         }
-        LogLines lines = new LogLines(new StringReader(input.toString()), 1);
+        LogLines lines = lines(input.toString());
         long last = -1;
         while (lines.next()) {
+            LogPiece piece = piece(lines);
             for (int i = 0; i < lines.length(); i++) {
-                assertThat(lines.offset(i)).isGreaterThan(last);
-                last = lines.offset(i);
+                assertThat(piece.offset(i)).isGreaterThan(last);
+                last = piece.offset(i);
                 if (lines.text()[i] >= 'a') {
                     assertThat(input.charAt((int) last)).isEqualTo(lines.text()[i]);
                 }

@@ -1,31 +1,22 @@
-package dev.leakline.source;
+package dev.leakline.source.lines;
 
-import java.util.Arrays;
-
-/** A copy of a piece of a line, for whoever looks back; it is filled again and again. */
+/** A piece of a line, for whoever looks back; it is filled again and again. */
 public final class LogPiece {
+    private final PlainText plain = new PlainText();
+    private final Origins origins = new Origins();
     private char[] text = {};
-    private int[] jumps = {};
-    private long[] origins = {};
+    private boolean isPlain;
     private int length;
-    private int jumpCount;
     private int bytesPerCharacter;
     private long number;
     private boolean isStart;
     private Speaker speaker = Speaker.NOBODY;
     private long form = LineForms.NONE;
 
-    /** Takes a copy of what {@code lines} stand at, of who speaks there, and of the form of what is said. */
+    /** Takes over what {@code lines} stand at, who speaks there, and the form of what is said. */
     public void copy(LogLines lines, Speaker mark, long formOfIt) {
+        lines.copyTo(this);
         length = lines.length();
-        text = text.length < length ? new char[Math.max(length, 2 * text.length)] : text;
-        System.arraycopy(lines.text(), 0, text, 0, length);
-        jumpCount = lines.jumps();
-        if (jumps.length < jumpCount) {
-            jumps = new int[2 * jumpCount];
-            origins = new long[2 * jumpCount];
-        }
-        lines.copyJumps(jumps, origins);
         bytesPerCharacter = lines.isUtf16() ? 2 : 1;
         number = lines.number();
         isStart = lines.isStart();
@@ -33,16 +24,28 @@ public final class LogPiece {
         form = formOfIt;
     }
 
+    /** Goes where a line is that stands for itself. */
+    void goTo(PlainText line) {
+        isPlain = true;
+        line.copyTo(plain);
+    }
+
+    /** Takes a copy of a piece. */
+    void goTo(PieceText piece) {
+        isPlain = false;
+        text = text.length < piece.length() ? new char[Math.max(piece.length(), 2 * text.length)] : text;
+        System.arraycopy(piece.text(), 0, text, 0, piece.length());
+        origins.copy(piece.origins());
+    }
+
     /** The byte of the input that a character of the piece was. */
     public long offset(int index) {
-        int found = Arrays.binarySearch(jumps, 0, jumpCount, index);
-        int jump = found < 0 ? -found - 2 : found;
-        return (origins[jump] + index - jumps[jump]) * bytesPerCharacter;
+        return isPlain ? plain.offset() + index : origins.of(index) * bytesPerCharacter;
     }
 
     /** The characters; those from {@link #length} on mean nothing. */
     public char[] text() {
-        return text;
+        return isPlain ? plain.text() : text;
     }
 
     /** How many characters there are. */

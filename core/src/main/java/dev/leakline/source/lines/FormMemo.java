@@ -1,4 +1,4 @@
-package dev.leakline.source;
+package dev.leakline.source.lines;
 
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;

@@ -1,4 +1,4 @@
-package dev.leakline.source;
+package dev.leakline.source.lines;
 
 /**
  * The process that wrote a line of a log shared by several processes, as launchers mark it: {@code [rank3]:}, {@code [default3]:}
