@@ -78,6 +78,17 @@ def is_autograd(kind: type) -> bool:
     return any("next_functions" in class_dict(c) for c in mro(kind))
 
 
+def own_value(thing: Any, name: str) -> Any:
+    """An attribute of an instance, None where its class has the name; read without the instance's __dict__, which Python 3.11 and later make when it is requested: it
+    would stand between the instance and what that refers to, unknown to a search that has begun."""
+    if any(name in class_dict(c) for c in mro(type(thing))):
+        return None
+    try:
+        return object.__getattribute__(thing, name)
+    except AttributeError:
+        return None
+
+
 def own_dict(thing: Any) -> dict[str, Any] | None:
     """The __dict__ of an instance, read by the descriptor of its class, so that no __getattribute__ runs."""
     return _dict_by(_dict_getter(type(thing)), thing)

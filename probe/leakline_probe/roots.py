@@ -12,7 +12,7 @@ from typing import Any
 
 from .classes import module_dict
 from .frames import is_ours, locals_of
-from .kinds import Imported, own_dict
+from .kinds import Imported, own_value
 from .state import State
 from .texts import where_is
 from .words import CLASS, INTERNAL, LOCAL, MODULE
@@ -101,5 +101,5 @@ def _thread_text(ident: int) -> str:
 
 def _thread_name(ident: int) -> str:
     thread = threading._active.get(ident)  # type: ignore[attr-defined]
-    name = (own_dict(thread) or {}).get("_name")
+    name = own_value(thread, "_name")
     return name if type(name) is str else str(ident)
