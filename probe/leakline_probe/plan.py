@@ -18,13 +18,14 @@ from .errors import complain, entry
 from .files import outputs, remove_file
 from .forecast import Forecast
 from .frames import is_loading, is_main_thread
-from .growth import DUMP_OBJECT, STEPS, Loops
+from .growth import BATCHES, DUMP_OBJECT, STEPS, Loops
 from .history import history, snapshot
 from .pause import Later
 from .process import is_inherited, process
 
 SHORTEST_INTERVAL = 1.0  # seconds
 MAX_PAUSE = 500  # milliseconds, unless LEAKLINE_MAX_PAUSE says otherwise
+LONGEST_LOADING = 1800.0  # seconds; the largest models are loaded in some minutes
 PATIENCE = 2.0  # seconds in which the main thread must have made a dump; then another thread does, without the graph
 
 
@@ -54,6 +55,7 @@ class Plan:
         self.loops, self.growing, self.forecast = Loops(), STEPS, Forecast()
         self.is_near = True  # whether what grows was found without a look through the whole heap
         self.objects = 0  # of the heap when they were last counted
+        self.loading_since = 0.0  # in all samples that showed growth
         self.has_graph = False  # whether a dump of what grows has read the graph
 
     def _add_one(self, when: str) -> None:
@@ -77,13 +79,22 @@ class Plan:
         growth = self.loops.growths[kind]
         if not growth.seen:
             growth.blocks = held_by_job()[1]
-        if not self.loops.grows(kind, held) or is_loading():
+        if not self.loops.grows(kind, held) or self._is_loading(kind):
             return
         self.growing = kind
         if self.loops.may(self.loops.dumps, kind) or self._may_snapshot(kind):
             self._write_grown()
         else:
             self.forecast.look(kind, growth)
+
+    def _is_loading(self, kind: int) -> bool:
+        """Whether it is a model that grows, as it is loaded: none is trained meanwhile, nor does that go on for ever."""
+        if kind in (STEPS, BATCHES) or not is_loading():
+            self.loading_since = 0.0
+            return False
+        now = time.monotonic()
+        self.loading_since = self.loading_since or now
+        return now - self.loading_since < LONGEST_LOADING
 
     def _write_grown(self) -> None:
         """Writes what grows, or has the main thread write it."""

@@ -208,6 +208,17 @@ class Sampled(Armed):
         self.grow(self.call("_apply", "torch.nn.modules.module", region_ends))
         self.write.assert_not_called()
 
+    def test_growth_of_what_is_trained_below_a_function_that_loads(self):
+        self.grow(self.call("from_pretrained", "transformers.modeling_utils", leakline_probe.step))
+        self.assert_seen()
+
+    def test_growth_that_goes_on_for_longer_than_any_model_is_loaded(self):
+        call = self.call("from_pretrained", "transformers.modeling_utils", region_ends)
+        self.grow(call)
+        leakline_probe.plan.loading_since -= leakline_probe.LONGEST_LOADING
+        self.grow(call, 4)
+        self.write.assert_called_once_with("growth")
+
     def test_growth_in_a_function_of_the_job_that_has_the_name_of_one_that_loads(self):
         self.grow(self.call("_apply", "__main__", region_ends))
         self.assert_seen()
