@@ -11,7 +11,7 @@ import sys
 import time
 from typing import Optional
 
-from .allocator import held_by_job
+from .allocator import allocations, held_by_job
 from .counters import counters
 from .dumping import dump, dump_within
 from .errors import complain, entry
@@ -25,6 +25,7 @@ from .process import is_inherited, process
 
 SHORTEST_INTERVAL = 1.0  # seconds
 MAX_PAUSE = 500  # milliseconds, unless LEAKLINE_MAX_PAUSE says otherwise
+EXIT_SHARE = 0.02  # of all allocations that may come after the dump of the exit: some last requests
 LONGEST_LOADING = 1800.0  # seconds; the largest models are loaded in some minutes
 PATIENCE = 2.0  # seconds in which the main thread must have made a dump; then another thread does, without the graph
 
@@ -52,6 +53,7 @@ class Plan:
     def restart(self) -> None:
         """Forgets what was written, as in a forked child."""
         self.is_oom_written, self.asked, self.asked_at = False, "", 0.0
+        self.allocated: Optional[int] = None  # how often the job had allocated by the last output of the exit
         self.loops, self.growing, self.forecast = Loops(), STEPS, Forecast()
         self.is_near = True  # whether what grows was found without a look through the whole heap
         self.objects = 0  # of the heap when they were last counted
@@ -65,6 +67,11 @@ class Plan:
         elif name == "step":
             self.steps.add(int(value))
         self.whens.add(name)
+
+    def is_exit_due(self) -> bool:
+        """Whether an output of the exit is missing, or much was allocated since."""
+        before, self.allocated = self.allocated, allocations()
+        return before is None or self.allocated - before > self.allocated * EXIT_SHARE
 
     def is_due(self) -> bool:
         return bool(self.interval) and not self.asked and time.monotonic() - self.last >= self.interval
