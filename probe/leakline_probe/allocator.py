@@ -58,6 +58,11 @@ def held_by_job() -> tuple[int, int]:
             sum([stats["allocation"]["all"]["current"] for stats in counters_of_all]))
 
 
+def allocations() -> int:
+    """How often the job has allocated, on all devices."""
+    return sum([stats["allocation"]["all"]["allocated"] for _, stats in raw_counters()])
+
+
 class Peaks:
     """The highest peaks of each device from before they were set back: torch has one counter for each, and profiled functions set it back."""
 

@@ -16,6 +16,7 @@ from .files import make_folder, outputs
 from .functions import functions
 from .pause import collection
 from .plan import plan, write
+from .pools import call_before_pools_end, has_idle_pools
 from .process import process
 from .signals import announce, answer_signal, ignore_signal
 from .tally import tally
@@ -109,6 +110,7 @@ def _on_torch() -> None:
     """torch has been imported."""
     atexit.unregister(_at_exit)
     atexit.register(_at_exit)  # the last to be registered runs first: before torch's own
+    call_before_pools_end(_before_pools_end)
     torch = sys.modules["torch"]
     outputs.note("torch")
     for name, watch in (("optimizers", watch_optimizers), ("loaders", watch_loaders), ("regions", watch_regions), ("errors", watch_errors), ("cuda", watch_cuda)):
@@ -117,11 +119,21 @@ def _on_torch() -> None:
 
 
 @entry
+def _before_pools_end() -> None:
+    if has_idle_pools():
+        _write_exit()
+
+
+def _write_exit() -> None:
+    if outputs.is_armed and "exit" in plan.whens and plan.is_exit_due():
+        write("exit")
+
+
+@entry
 def _at_exit() -> None:
     if not outputs.is_armed:
         return
-    if "exit" in plan.whens:
-        write("exit")
+    _write_exit()
     counters.end(functions.unwritten())
     outputs.note("ended")
     ignore_signal()

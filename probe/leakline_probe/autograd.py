@@ -12,7 +12,6 @@ from typing import Any, Optional, Sequence
 
 from .errors import pass_on
 from .frames import is_main_thread
-from .kinds import own_dict
 from .state import State
 from .torch_facts import shape_of
 from .words import GRAPH, INTERNAL, TENSOR
@@ -65,7 +64,7 @@ class Graph:
 
     def _read_dict(self, tensor: Any, place: int) -> None:
         """Up to torch 2.9 the collector does not show a tensor's own attributes where C++ owns it too."""
-        names = own_dict(tensor)
+        names = self.state.kinds.own_dict(tensor)
         if names:
             self.state.attribute_dicts.add(id(names))
             self.state.lead(place, names, "__dict__", INTERNAL)

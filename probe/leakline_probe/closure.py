@@ -1,10 +1,12 @@
 """Searches backwards, level by level, for all that leads to the wanted tensors, and stops at roots that have names.
 
 Few objects are looked up with gc.get_referrers, many with one pass over the heap: the cost of the first grows with their number, that of the
-second does not. A search that takes too long is tried again for fewer tensors.
+second does not. Where nothing but what is near is searched, an index of all its references is made first. A search that takes too long is tried again for
+fewer tensors.
 """
 from __future__ import annotations
 
+import collections
 import gc
 import time
 from typing import Any, Optional
@@ -33,10 +35,13 @@ class Closure:
         self.state, self.roots, self.is_near = state, roots, is_near
         self.nodes = CLOSURE_NODES if pause is None else int(pause * NODES_A_SECOND)
         self.patience = 1.0 if pause is None else pause / LONGEST_PAUSE
+        self.referrers: Optional[Index] = None
 
     def close(self, objects: list[Any], places: Places) -> None:
         """Finds all that leads to the places; where that takes too long, to a sample of them, and the others are removed from the places."""
         tensors, size = len(places), bytes_of(places)
+        if self.is_near:
+            self.referrers = _index_of(objects)
         for number, seconds in SAMPLES:
             if number is not None and number >= len(places):
                 continue
@@ -56,7 +61,7 @@ class Closure:
         state = self.state
         hidden = {id(objects), id(state.hold), id(targets)}
         state.inside = dict.fromkeys(targets)
-        pending, levels, referrers = targets, 0, None
+        pending, levels = targets, 0
         while pending:
             levels += 1
             pending = self._follow_leads(list(pending))
@@ -66,9 +71,9 @@ class Closure:
             hidden.add(id(searched))
             if len(state.inside) > self.nodes or time.thread_time() > limit:
                 return False
-            if levels == DEEP:
-                referrers = _index_of(objects)
-            pending = self._admit(self._parents(objects, searched, hidden, referrers))  # no list of ours that holds them may live into the next turn
+            if levels == DEEP and self.referrers is None:
+                self.referrers = _index_of(objects)
+            pending = self._admit(self._parents(objects, searched, hidden))  # no list of ours that holds them may live into the next turn
             hidden.discard(id(searched))
         return True
 
@@ -85,12 +90,12 @@ class Closure:
                         stack.append(parent)
         return fresh
 
-    def _parents(self, objects: list[Any], searched: list[Any], hidden: set[int], referrers: Optional[Index]) -> list[Any]:
+    def _parents(self, objects: list[Any], searched: list[Any], hidden: set[int]) -> list[Any]:
         """Those that refer to the objects searched for, but for what is ours."""
-        if referrers is not None:
-            places = {place for thing in searched for place in referrers.get(id(thing), ())}
+        if self.referrers is not None:
+            places = {place for thing in searched for place in self.referrers.get(id(thing), ())}
             return [thing for thing in map(objects.__getitem__, places) if id(thing) not in hidden and not is_our_frame(thing)]
-        if len(searched) < SMALL_FRONT and self.state.remarks.frozen <= FROZEN and not self.is_near:
+        if len(searched) < SMALL_FRONT and self.state.remarks.frozen <= FROZEN:
             wanted = tuple(searched)  # Python 3.13 finds the arguments of the call too
             return [thing for thing in gc.get_referrers(*wanted) if id(thing) not in hidden and thing is not wanted and not is_our_frame(thing)]
         return [thing for thing in _referring(objects, set(map(id, searched))) if id(thing) not in hidden and not is_our_frame(thing)]
@@ -121,10 +126,9 @@ def _referring(objects: list[Any], ids: set[int]) -> list[Any]:
 
 
 def _index_of(objects: list[Any]) -> Index:
-    referrers: Index = {}
-    tracked = gc.is_tracked
+    referrers: Index = collections.defaultdict(list)
+    tracked, referents = gc.is_tracked, gc.get_referents
     for index, thing in enumerate(objects):
-        for child in gc.get_referents(thing):
-            if tracked(child):
-                referrers.setdefault(id(child), []).append(index)
+        for child in map(id, filter(tracked, referents(thing))):
+            referrers[child].append(index)
     return referrers

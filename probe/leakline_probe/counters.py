@@ -24,7 +24,7 @@ from .texts import KEY_CHARACTERS
 
 COUNTER_BYTES = 8 << 20  # of rows; those about functions are written once more at the exit, also above this
 STEP_ROWS, OTHER_ROWS = 4096, 512  # then every second is written, then every fourth ...: a million steps are 4 MB
-FREE_LOOKS, LOOK_SHARE = 128, 0.01  # steps that are all looked at: four times what growth shows in; then as many as take this share of the time: 50 us, every 5 ms
+FREE_LOOKS, LOOK_SHARE = 64, 0.005  # steps that are all looked at: twice what growth shows in; then as many as take this share of the time: 50 us, every 10 ms
 LOADERS = 64  # whose epochs are counted
 FLUSH_SECONDS = 1.0  # a kill -9 loses as much
 FIGURES = "device", "allocated_bytes.all.current", "reserved_bytes.all.current", "allocated_bytes.all.peak", "reserved_bytes.all.peak"

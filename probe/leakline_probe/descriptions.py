@@ -37,7 +37,7 @@ def _length_of(thing: Any) -> int:
 
 def _text_of(roots: Roots, thing: Any, kind: int, name: str) -> str:
     if kind == MODULE:
-        return roots.modules.get(id(thing)) or "module"
+        return roots.name_of_module(thing)
     if kind == CLASS:
         return type_name(thing)
     if kind == TENSOR:

@@ -34,6 +34,7 @@ from .edges import Edges
 from .errors import entry
 from .files import outputs, write_file
 from .heap import Picked, list_objects
+from .kinds import Imported
 from .near import list_near
 from .nodes import Nodes
 from .pause import collection, hold_lock
@@ -104,10 +105,12 @@ class Dump:
 
     def _look(self, state: State, roots: Roots) -> Places:
         """Finds all that leads to a wanted tensor; returns the places of what is wanted."""
-        objects = self._list(state)
+        imported = state.kinds.imported()
+        objects = self._list(state, imported)
         picked = Picked(state, objects)
         state.take_all(picked.tensors)
-        roots.find_modules(picked.modules)
+        roots.find_modules(picked.modules, imported)
+        imported.clear()
         roots.find_thread_locals(picked.thread_locals)
         roots.find_context()
         roots.find_frames()
@@ -121,10 +124,10 @@ class Dump:
         Closure(state, roots, self.pause, self.is_near).close(objects, places)
         return places
 
-    def _list(self, state: State) -> list[Any]:
+    def _list(self, state: State, imported: Imported) -> list[Any]:
         if self.pause is None or not self.is_near:
             return list_objects(self.remarks)
-        objects = list_near(state, self.pause)
+        objects = list_near(state, imported, self.pause)
         self.remarks.objects, self.remarks.is_near = len(objects), True
         return objects
 

@@ -1,14 +1,13 @@
 """Writes a row for each reference between objects of a dump, with the best name that it has."""
 from __future__ import annotations
 
-import collections
 import gc
 from typing import TYPE_CHECKING, Any, Callable
 
 from .classes import type_name
 from .columns import Columns
 from .frames import OLD_FRAMES
-from .labels import Labels
+from .labels import Labels, Rest
 from .references import References
 from .roots import Roots
 from .state import State
@@ -41,7 +40,7 @@ def _name_edges_of(labels: Labels, place: int, place_of: dict[int, int], sink: S
     kind = state.kind(type(thing))
     try:
         for child, label, sort in labels.of(thing, kind, rest):
-            if rest[child] > 0:
+            if rest.get(child, 0) > 0:
                 rest[child] -= 1
                 sink(place, place_of[child], label, sort)
     except Exception as error:
@@ -51,14 +50,14 @@ def _name_edges_of(labels: Labels, place: int, place_of: dict[int, int], sink: S
             sink(place, place_of[child], *labels.nameless(kind, child))
 
 
-def _references_from(state: State, place: int, thing: Any, place_of: dict[int, int]) -> collections.Counter[int]:
+def _references_from(state: State, place: int, thing: Any, place_of: dict[int, int]) -> Rest:
     """How often an object refers to each other, without the references that are known from walks of our own."""
-    rest: collections.Counter[int] = collections.Counter()
-    for child in gc.get_referents(thing):
-        if id(child) in place_of:
-            rest[id(child)] += 1
+    rest: Rest = {}
+    for key in filter(place_of.__contains__, map(id, gc.get_referents(thing))):
+        rest[key] = rest.get(key, 0) + 1
     for key in rest:
-        rest[key] -= sum(lead[0] == place for lead in state.leads.get(key, ()))
+        for parent, _, _ in state.leads.get(key, ()):
+            rest[key] -= parent == place
     return rest
 
 

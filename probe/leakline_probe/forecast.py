@@ -1,7 +1,8 @@
 """Tells `leakline run`, while memory grows, by how much and how much room there is: once, and again when what that foretells has changed by a factor of two.
 
-What is told is a note in LEAKLINE_RUN: grows LOOP TURNS BYTES SECONDS ROOM BLOCKS PATH. The loop is one of growth.py, the room in bytes, -1 where nobody
-knows it; BLOCKS is how many more there are than when growth first showed, -1 also where that is not long ago, and PATH how the names of this process's files begin.
+What is told is a note in LEAKLINE_RUN: grows LOOP TURNS BYTES SECONDS ROOM BLOCKS PATH. The loop is steps, batches, time, or no_grad or inference_mode, which
+its last region was; the room is in bytes, -1 where nobody knows it; BLOCKS is how many more there are than when growth first showed, -1 also where that is
+not long ago, and PATH how the names of this process's files begin.
 """
 from __future__ import annotations
 
@@ -65,7 +66,7 @@ class Forecast:
             return
         self.told_at, self.full_at = now, now + left if left else 0.0
         more = held_by_job()[1] - first.blocks if is_settled else -1
-        outputs.note(f"grows {kind} {turns} {size} {seconds:.3f} {-1 if room is None else room} {more} {outputs.stem()}")
+        outputs.note(f"grows {growth.turns} {turns} {size} {seconds:.3f} {-1 if room is None else room} {more} {outputs.stem()}")
 
 
 def _key(kind: int, growth: Growth) -> tuple[int, int]:

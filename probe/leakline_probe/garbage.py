@@ -60,7 +60,7 @@ class Garbage:
         places = self._find_tensors(objects)
         if not places:
             return []
-        self.roots.find_modules([])
+        self.roots.find_modules([], self.state.kinds.imported())
         if self.facts.counts:  # what C++ owns too, such as a graph's saved tensors, lives, or dies with another tensor
             places = {place: row for place, row in places.items() if self._is_pythons(place)}
         parents = self._dead(objects, places)

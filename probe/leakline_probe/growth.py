@@ -25,6 +25,7 @@ DUMP_SECONDS = 0.1  # that the first dump takes where nothing but what is near i
 SECOND_SPACE, DUMP_SPACE = 1.5, 2.0  # times as many samples until the second one at first, as two tell what grows, and until each that follows
 DUMP_OBJECT = 1.5e-6  # seconds that a dump of the whole heap takes for each object: 0.4 for the 300,000 of torch
 STEPS, BATCHES, REGIONS, TIME = range(4)  # kinds of loops, the best first
+TURNS = "steps", "batches", "no_grad", "time"  # what `leakline run` is told that they are
 ALIVE_SECONDS, ALIVE_GAPS = 2.0, 5  # a loop is over when nothing of it has come for so long, and for so many times as long as usual
 GAPS = 8  # what is usual is an average of about so many
 
@@ -32,7 +33,8 @@ GAPS = 8  # what is usual is an average of about so many
 class Growth:
     """The samples of one loop."""
 
-    def __init__(self) -> None:
+    def __init__(self, turns: str = TURNS[STEPS]) -> None:
+        self.turns = turns
         self.floors: list[int] = []
         self.ends: list[tuple[float, int]] = []  # when the last sample of each floor came, and how many turns of the loop there were by then
         self.samples: list[int] = []
@@ -110,7 +112,7 @@ class Loops:
     """The loops of a process, by their kinds."""
 
     def __init__(self) -> None:
-        self.growths = [Growth() for _ in (STEPS, BATCHES, REGIONS, TIME)]
+        self.growths = list(map(Growth, TURNS))
         self.last: list[Optional[float]] = [None] * TIME  # when something of a loop came
         self.gaps = [0.0] * TIME  # seconds from one to the next, on an average
         self.turned = [0] * (TIME + 1)

@@ -8,7 +8,7 @@ import collections
 import functools
 import gc
 import types
-from typing import Any, Iterator
+from typing import Any, Callable, Iterator
 
 from .classes import class_dict, mro
 from .descriptions import frame_of
@@ -27,7 +27,7 @@ _with_fields = {id(kind) for kind in (types.MethodType, types.BuiltinMethodType,
 _memo = type(functools.lru_cache(len))
 _getset, _member = types.GetSetDescriptorType, types.MemberDescriptorType
 Label = tuple[int, str, int]  # the id of the child, the name, the kind of reference
-Rest = collections.Counter  # by id of a child, how many references have no name yet
+Rest = dict[int, int]  # by id of a child, how many references have no name yet
 
 
 class Labels:
@@ -36,8 +36,9 @@ class Labels:
     def __init__(self, state: State, roots: Roots) -> None:
         self.state, self.roots = state, roots
         self.tuple_names: dict[int, tuple[tuple[str, ...], int]] = {}  # of the closure and the defaults of a function, by id
+        self.slots: dict[int, list[tuple[str, Callable[[Any], Any]]]] = {}  # by the id of a type
 
-    def of(self, thing: Any, kind: int, rest: Rest[int]) -> Iterator[Label]:
+    def of(self, thing: Any, kind: int, rest: Rest) -> Iterator[Label]:
         """All names that are known; where there are several for one reference, the first one counts."""
         exact = type(thing)
         if kind == DICT:
@@ -72,7 +73,7 @@ class Labels:
             return "a value in use", UNKNOWN
         return ("an element", UNKNOWN) if kind in (SET, CONTAINER) else ("", UNKNOWN)
 
-    def _dict_labels(self, thing: Any, rest: Rest[int]) -> Iterator[Label]:
+    def _dict_labels(self, thing: Any, rest: Rest) -> Iterator[Label]:
         is_attribute = id(thing) in self.state.attribute_dicts or id(thing) in self.roots.modules
         for key, value in dict.items(thing):
             if id(value) in rest:
@@ -85,7 +86,7 @@ class Labels:
             if id(key) in rest:
                 yield id(key), "a key", OTHER_KEY
 
-    def _sequence_labels(self, thing: Any, kind: int, rest: Rest[int]) -> Iterator[Label]:
+    def _sequence_labels(self, thing: Any, kind: int, rest: Rest) -> Iterator[Label]:
         names = self.tuple_names.get(id(thing))
         values = list.__iter__(thing) if kind == LIST else tuple.__iter__(thing)
         for number, value in enumerate(values):
@@ -125,10 +126,10 @@ class Labels:
         self.state.attribute_dicts.add(id(names))
         return id(names), "__dict__", INTERNAL
 
-    def _instance_labels(self, thing: Any, rest: Rest[int]) -> Iterator[Label]:
+    def _instance_labels(self, thing: Any, rest: Rest) -> Iterator[Label]:
         """Attributes: slots by their descriptors, the others by the instance's dict."""
         before = gc.get_referents(thing)  # Python 3.11 makes the dict when it is requested, out of values that the instance holds itself
-        names = own_dict(thing)
+        names = self.state.kinds.own_dict(thing)
         if names is not None and any(names is child for child in before):
             self.state.attribute_dicts.add(id(names))
             if id(names) in rest:
@@ -140,7 +141,20 @@ class Labels:
             for key, value in dict.items(names):
                 if id(value) in rest:
                     yield id(value), cut(key) if type(key) is str else key_text(key), ATTRIBUTE
-        yield from _slot_labels(thing, rest)
+        yield from self._slot_labels(thing, rest)
+
+    def _slot_labels(self, thing: Any, rest: Rest) -> Iterator[Label]:
+        key = id(type(thing))
+        if key not in self.slots:
+            self.slots[key] = _slots_of(type(thing))
+        for name, read in self.slots[key]:
+            try:
+                value = read(thing)
+            except Exception as error:
+                pass_on(error)
+                continue
+            if id(value) in rest:
+                yield id(value), name, ATTRIBUTE
 
 
 def _memo_labels(memo: Any) -> Iterator[Label]:
@@ -151,17 +165,10 @@ def _memo_labels(memo: Any) -> Iterator[Label]:
             yield id(child), "cache", UNKNOWN
 
 
-def _slot_labels(thing: Any, rest: Rest[int]) -> Iterator[Label]:
-    for c in mro(type(thing)):
-        for name, descriptor in class_dict(c).items():
-            if type(descriptor) is _member or type(descriptor) is _getset and id(c) in _with_fields:
-                try:
-                    value = descriptor.__get__(thing)
-                except Exception as error:
-                    pass_on(error)
-                    continue
-                if id(value) in rest and type(name) is str:
-                    yield id(value), name, ATTRIBUTE
+def _slots_of(kind: type) -> list[tuple[str, Callable[[Any], Any]]]:
+    """The names of a type's slots, and what reads them."""
+    return [(name, descriptor.__get__) for c in mro(kind) for name, descriptor in class_dict(c).items()
+            if type(name) is str and (type(descriptor) is _member or type(descriptor) is _getset and id(c) in _with_fields)]
 
 
 def _frame_labels(thing: Any) -> Iterator[Label]:

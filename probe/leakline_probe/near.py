@@ -10,23 +10,24 @@ import contextvars
 import gc
 import sys
 import threading
-import types
 from typing import Any
 
-from .classes import module_dict, module_name
+from .classes import module_name
 from .frames import locals_of, running_frames
+from .kinds import Imported
 from .state import State
 from .words import CLASS, MODULE, TENSOR
 
 NEAR_CHUNK = 500  # objects that are asked together
 NEAR_OBJECTS = 200_000  # for each second of a pause: 0.5 us each, and 0.2 for each level of the search upwards
 LARGE = 20_000  # references of objects that are gone into last: data sets and vocabularies
+_libraries: set[str] = set()  # names of modules of libraries that were met
 
 
-def list_near(state: State, pause: float) -> list[Any]:
+def list_near(state: State, imported: Imported, pause: float) -> list[Any]:
     """The objects, nearest first: as many as a pause of so many seconds allows. Whoever gets the list empties it."""
-    modules = [names for names in map(module_dict, _modules(state)) if names is not None]
-    own = list(filter(_is_own, modules))
+    modules = [names for _, names in imported]
+    own = [names for name, names in imported if name not in _libraries and _is_own(name, names)]
     frames = running_frames()
     nearest = [value for frame in frames for _, value in locals_of(frame)] + own + [frame.f_globals for frame in frames]
     del frames
@@ -38,16 +39,14 @@ def list_near(state: State, pause: float) -> list[Any]:
     return search.found
 
 
-def _modules(state: State) -> list[types.ModuleType]:
-    return [module for module in list(sys.modules.values()) if state.kind(type(module)) == MODULE]
-
-
-def _is_own(names: dict[str, Any]) -> bool:
+def _is_own(name: str, names: dict[str, object] | None) -> bool:
     """Whether the dict of a module belongs to the job and to no library."""
-    file = names.get("__file__")
-    if names.get("__name__") == "__main__":
-        return True
-    return type(file) is str and not (file == __file__ or "-packages" in file or file.startswith((sys.base_prefix + "/lib/", sys.prefix + "/lib/")))
+    file = names.get("__file__") if names is not None else None
+    is_own = name == "__main__" or type(file) is str and not (
+        file == __file__ or "-packages" in file or file.startswith((sys.base_prefix + "/lib/", sys.prefix + "/lib/")))
+    if not is_own and file is not None:
+        _libraries.add(name)
+    return is_own
 
 
 class _Search:
@@ -101,8 +100,8 @@ class _Search:
         for index in range(0, len(things), NEAR_CHUNK):
             if self.most <= 0:
                 break
-            for thing in things[index:index + NEAR_CHUNK]:
-                if id(thing) not in seen and tracked(thing):
+            for thing in filter(tracked, things[index:index + NEAR_CHUNK]):
+                if id(thing) not in seen:
                     seen.add(id(thing))
                     if self._is_near(thing):
                         self.found.append(thing)

@@ -11,20 +11,22 @@ import sys
 import time
 from typing import Optional
 
-from .allocator import held_by_job
+from .allocator import allocations, held_by_job
 from .counters import counters
 from .dumping import dump, dump_within
 from .errors import complain, entry
 from .files import outputs, remove_file
 from .forecast import Forecast
 from .frames import is_loading, is_main_thread
-from .growth import DUMP_OBJECT, STEPS, Loops
+from .growth import BATCHES, DUMP_OBJECT, STEPS, Loops
 from .history import history, snapshot
 from .pause import Later
 from .process import is_inherited, process
 
 SHORTEST_INTERVAL = 1.0  # seconds
 MAX_PAUSE = 500  # milliseconds, unless LEAKLINE_MAX_PAUSE says otherwise
+EXIT_SHARE = 0.02  # of all allocations that may come after the dump of the exit: some last requests
+LONGEST_LOADING = 1800.0  # seconds; the largest models are loaded in some minutes
 PATIENCE = 2.0  # seconds in which the main thread must have made a dump; then another thread does, without the graph
 
 
@@ -51,9 +53,11 @@ class Plan:
     def restart(self) -> None:
         """Forgets what was written, as in a forked child."""
         self.is_oom_written, self.asked, self.asked_at = False, "", 0.0
+        self.allocated: Optional[int] = None  # how often the job had allocated by the last output of the exit
         self.loops, self.growing, self.forecast = Loops(), STEPS, Forecast()
         self.is_near = True  # whether what grows was found without a look through the whole heap
         self.objects = 0  # of the heap when they were last counted
+        self.loading_since = 0.0  # in all samples that showed growth
         self.has_graph = False  # whether a dump of what grows has read the graph
 
     def _add_one(self, when: str) -> None:
@@ -63,6 +67,11 @@ class Plan:
         elif name == "step":
             self.steps.add(int(value))
         self.whens.add(name)
+
+    def is_exit_due(self) -> bool:
+        """Whether an output of the exit is missing, or much was allocated since."""
+        before, self.allocated = self.allocated, allocations()
+        return before is None or self.allocated - before > self.allocated * EXIT_SHARE
 
     def is_due(self) -> bool:
         return bool(self.interval) and not self.asked and time.monotonic() - self.last >= self.interval
@@ -77,13 +86,22 @@ class Plan:
         growth = self.loops.growths[kind]
         if not growth.seen:
             growth.blocks = held_by_job()[1]
-        if not self.loops.grows(kind, held) or is_loading():
+        if not self.loops.grows(kind, held) or self._is_loading(kind):
             return
         self.growing = kind
         if self.loops.may(self.loops.dumps, kind) or self._may_snapshot(kind):
             self._write_grown()
         else:
             self.forecast.look(kind, growth)
+
+    def _is_loading(self, kind: int) -> bool:
+        """Whether it is a model that grows, as it is loaded: none is trained meanwhile, nor does that go on for ever."""
+        if kind in (STEPS, BATCHES) or not is_loading():
+            self.loading_since = 0.0
+            return False
+        now = time.monotonic()
+        self.loading_since = self.loading_since or now
+        return now - self.loading_since < LONGEST_LOADING
 
     def _write_grown(self) -> None:
         """Writes what grows, or has the main thread write it."""

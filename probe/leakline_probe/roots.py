@@ -12,7 +12,7 @@ from typing import Any
 
 from .classes import module_dict
 from .frames import is_ours, locals_of
-from .kinds import own_dict
+from .kinds import Imported, own_value
 from .state import State
 from .texts import where_is
 from .words import CLASS, INTERNAL, LOCAL, MODULE
@@ -23,7 +23,7 @@ class Roots:
 
     def __init__(self, state: State) -> None:
         self.state = state
-        self.modules: dict[int, str] = {}  # names, by the id of the module's dict
+        self.modules: set[int] = set()  # ids of the dicts of modules
         self.running: dict[int, int] = {}  # places of running frames, by id
         self.frame_texts: dict[int, str] = {}  # by place
         self.shared_locals: list[tuple[int, str, int]] = []  # variables that a call shares with a closure: place of the frame, name, id of the value
@@ -32,13 +32,16 @@ class Roots:
     def is_root(self, thing: Any) -> bool:
         return self.state.kind(type(thing)) in (CLASS, MODULE) or id(thing) in self.modules or id(thing) in self.running
 
-    def find_modules(self, modules: list[Any]) -> None:
-        """Names the dicts of these modules and of all that are imported."""
-        for module in modules + [thing for thing in list(sys.modules.values()) if self.state.kind(type(thing)) == MODULE]:
-            names = module_dict(module)
-            if names is not None:
-                name = names.get("__name__")
-                self.modules[id(names)] = name if type(name) is str else "?"
+    def find_modules(self, modules: list[Any], imported: Imported) -> None:
+        """Takes note of the dicts of these modules and of those that are imported."""
+        self.modules = set(map(id, map(module_dict, modules)))
+        self.modules.update([id(names) for _, names in imported])
+        self.modules.discard(id(None))  # of one that was never initialised
+
+    def name_of_module(self, thing: Any) -> str:
+        """The name of the module whose dict this is."""
+        name = dict.get(thing, "__name__") if id(thing) in self.modules else "module"
+        return name if type(name) is str else "?"
 
     def find_frames(self) -> None:
         """Takes the frames of all threads, deepest first, but for the probe's own."""
@@ -98,5 +101,5 @@ def _thread_text(ident: int) -> str:
 
 def _thread_name(ident: int) -> str:
     thread = threading._active.get(ident)  # type: ignore[attr-defined]
-    name = (own_dict(thread) or {}).get("_name")
+    name = own_value(thread, "_name")
     return name if type(name) is str else str(ident)

@@ -104,10 +104,10 @@ def watch_regions(torch: Any) -> None:
     """Regions without gradients: what a server computes for a request, or a simulation for a turn."""
     modes = torch.autograd.grad_mode
     for kind, is_inside in ((modes.no_grad, lambda: not torch.is_grad_enabled()), (modes.inference_mode, torch.is_inference_mode_enabled)):
-        _watch_region(kind, is_inside)
+        _watch_region(kind, kind.__name__, is_inside)
 
 
-def _watch_region(kind: Any, is_inside: Callable[[], bool]) -> None:
+def _watch_region(kind: Any, name: str, is_inside: Callable[[], bool]) -> None:
     leave = kind.__exit__
     if hasattr(leave, "_leakline"):
         return
@@ -116,7 +116,7 @@ def _watch_region(kind: Any, is_inside: Callable[[], bool]) -> None:
     def __exit__(self: Any, *error: Any) -> Any:
         result = leave(self, *error)
         if not is_inside() and not is_of_layers(sys._getframe(1)):  # regions may be nested
-            _region_ends()
+            _region_ends(name)
         return result
     __exit__._leakline = True  # type: ignore[attr-defined]
     __exit__._torchdynamo_disable = True  # type: ignore[attr-defined]
@@ -129,8 +129,9 @@ def is_of_layers(frame: types.FrameType) -> bool:
 
 
 @entry
-def _region_ends() -> None:
+def _region_ends(name: str) -> None:
     if outputs.is_armed and plan.watches_growth() and plan.loops.turns(REGIONS) and counters.may_look():
+        plan.loops.growths[REGIONS].turns = name
         plan.sampled(REGIONS, held_by_job()[0])
         counters.looked()
 

@@ -85,6 +85,20 @@ server.join()""")
         self.assertEqual(0, ran.returncode, ran.stderr)
         self.check_notes("armed", "torch", "device", "wrote", "grows", "ended")
 
+    def test_idle_pools_of_threads_are_still_there_at_the_dump_of_the_exit(self):
+        for pending, ended in (0, "False"), (4, "True"):
+            with self.subTest(pending):
+                self.setUp()
+                ran = self.run_job(f"""
+import concurrent.futures.thread, time, torch, leakline_probe
+written, pool = leakline_probe.write, concurrent.futures.ThreadPoolExecutor(1)
+leakline_probe.write = lambda reason: (print(concurrent.futures.thread._shutdown), written(reason))
+pool.submit(torch.ones, 8, device="cuda").result()
+time.sleep(0.1)
+for number in range({pending}):
+    pool.submit(time.sleep, 0.1)""")
+                self.assertEqual((0, ended + "\n"), (ran.returncode, ran.stdout), ran.stderr)
+
     def test_a_loaders_worker_writes_nothing_of_what_it_inherited(self):
         ran = self.run_job(LEAK.format(end="""
             pid = os.fork()

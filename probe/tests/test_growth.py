@@ -12,6 +12,10 @@ from test_startup import DEVICE, Job, torch
 CUDA = torch is not None and torch.cuda.is_available()
 
 
+def region_ends():
+    leakline_probe._region_ends("no_grad")
+
+
 class Shows(unittest.TestCase):
     """What counts as growth; samples are in bytes."""
 
@@ -189,30 +193,45 @@ class Sampled(Armed):
         self.assert_seen()
 
     def test_regions_without_gradients_where_there_is_neither(self):
-        self.grow(leakline_probe._region_ends)
+        self.grow(region_ends)
         self.assert_seen()
 
     def test_no_regions_of_torchs_layers(self):
         region, ends = type("region", (), {"__exit__": lambda *_: None}), []
-        with mock.patch.object(leakline_probe, "_region_ends", lambda: ends.append(1)):
-            leakline_probe._watch_region(region, bool)
+        with mock.patch.object(leakline_probe, "_region_ends", ends.append):
+            leakline_probe._watch_region(region, "no_grad", bool)
             for name in ("torch.nn.modules.module", "torch.optim.adam", "torch.utils._contextlib", "__main__"):
                 exec("region().__exit__()", {"region": region, "__name__": name})
-        self.assertEqual(2, len(ends), leakline_probe.last_error)
+        self.assertEqual(["no_grad"] * 2, ends, leakline_probe.last_error)
 
     def test_no_growth_while_a_model_is_loaded(self):
-        self.grow(self.call("_apply", "torch.nn.modules.module"))
+        self.grow(self.call("_apply", "torch.nn.modules.module", region_ends))
         self.write.assert_not_called()
 
-    def test_growth_in_a_function_of_the_job_that_has_the_name_of_one_that_loads(self):
-        self.grow(self.call("_apply", "__main__"))
+    def test_growth_of_what_is_trained_below_a_function_that_loads(self):
+        self.grow(self.call("from_pretrained", "transformers.modeling_utils", leakline_probe.step))
         self.assert_seen()
 
+    def test_growth_that_goes_on_for_longer_than_any_model_is_loaded(self):
+        call = self.call("from_pretrained", "transformers.modeling_utils", region_ends)
+        self.grow(call)
+        leakline_probe.plan.loading_since -= leakline_probe.LONGEST_LOADING
+        self.grow(call, 4)
+        self.write.assert_called_once_with("growth")
+
+    def test_growth_in_a_function_of_the_job_that_has_the_name_of_one_that_loads(self):
+        self.grow(self.call("_apply", "__main__", region_ends))
+        self.assert_seen()
+
+    def test_which_regions_end_is_told(self):
+        leakline_probe._region_ends("inference_mode")
+        self.assertEqual("inference_mode", leakline_probe.plan.loops.growths[leakline_probe.REGIONS].turns, leakline_probe.last_error)
+
     @staticmethod
-    def call(name, module):
-        """A step within a call of a function of a module."""
-        names = {"step": leakline_probe.step, "__name__": module}
-        exec(f"def {name}():\n step()", names)
+    def call(name, module, turn):
+        """A turn within a call of a function of a module."""
+        names = {"turn": turn, "__name__": module}
+        exec(f"def {name}():\n turn()", names)
         return names[name]
 
     def test_time_where_nothing_shows_a_step(self):
@@ -224,7 +243,7 @@ class Sampled(Armed):
         def all_of_them():
             leakline_probe.step()
             leakline_probe._batch(None)
-            leakline_probe._region_ends()
+            region_ends()
             leakline_probe._look()
         self.grow(all_of_them)
         self.assertEqual([40, 0, 0, 0], [growth.seen for growth in leakline_probe.plan.loops.growths])
@@ -267,12 +286,12 @@ class Sampled(Armed):
     def test_another_thread_asks_the_main_thread_and_does_it_itself_where_that_does_not_come(self):
         plan = leakline_probe.plan
         with mock.patch.object(leakline_probe, "is_main_thread", lambda: False), mock.patch.object(leakline_probe, "Later") as later:
-            self.grow(leakline_probe._region_ends)
+            self.grow(region_ends)
             later.assert_called_once()
             self.write.assert_not_called()
             self.assertTrue(plan.forecast.first, "growth has shown, though nobody has dumped it")
             plan.asked_at -= 2 * leakline_probe.PATIENCE
-            self.grow(leakline_probe._region_ends, 4)
+            self.grow(region_ends, 4)
         self.write.assert_called_with("growth")
         plan._write_asked()
         self.assertEqual("", plan.asked)
@@ -317,7 +336,7 @@ class Sampled(Armed):
     def test_nobody_asked(self):
         leakline_probe.plan.whens.clear()
         self.grow(leakline_probe.step)
-        self.grow(leakline_probe._region_ends)
+        self.grow(region_ends)
         self.write.assert_not_called()
 
 

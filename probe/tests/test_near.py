@@ -3,6 +3,7 @@ import gc
 import os
 import sys
 import tempfile
+import threading
 import time
 import types
 import unittest
@@ -48,6 +49,19 @@ class Near(Armed):
     def test_lists_of_the_jobs_modules_and_classes(self):
         OURS.extend(self.tensors())
         self.assertEqual(20, self.held("OURS"))
+
+    def test_attributes_of_a_thread_that_runs(self):
+        class Worker(threading.Thread):
+            def run(self):
+                self.results = Near.tensors()
+                done.set()
+                over.wait()
+        done, over, worker = threading.Event(), threading.Event(), Worker(name="worker")
+        worker.start()
+        self.addCleanup(worker.join)
+        self.addCleanup(over.set)
+        done.wait()
+        self.assertEqual(20, self.held("results"))
 
     def test_objects_with_attributes_closures_and_suspended_calls(self):
         def closure():

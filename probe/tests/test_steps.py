@@ -57,7 +57,7 @@ class Steps(Armed):
         wall, cpu = [0.0], [0.0]
 
         def figures():
-            cpu[0] += 49.5e-6
+            cpu[0] += 49.75e-6
             return [[0, 5, 5, 5, 5]]
         clock = mock.Mock(perf_counter=lambda: wall[0], thread_time=lambda: cpu[0], monotonic=lambda: wall[0], time=time.time)
         with mock.patch.object(leakline_probe, "time", clock), mock.patch.object(leakline_probe.peaks, "of_the_job", figures):
@@ -66,7 +66,7 @@ class Steps(Armed):
                 leakline_probe.step()
         free = leakline_probe.FREE_LOOKS
         self.assertEqual(list(range(1, free + 1)), self.steps()[:free])
-        self.assertEqual(list(range(free + 50, free + 3001, 50)), self.steps()[free:], "49.5 us are a hundredth of 49.5 steps")
+        self.assertEqual(list(range(free + 100, free + 3001, 100)), self.steps()[free:], "49.75 us are a two-hundredth of 99.5 steps")
 
     def test_closures_and_schedulers(self):
         weights = parameters()

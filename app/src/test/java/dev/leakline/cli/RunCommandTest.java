@@ -175,7 +175,7 @@ class RunCommandTest {
     @Test
     void growthIsToldWhileTheJobRuns() throws Exception {
         String job =
-                "import os, time; open(os.environ['LEAKLINE_RUN'] + '/7', 'w').write('armed\\ngrows 0 28 29360128 14.0 10737418240 9 '"
+                "import os, time; open(os.environ['LEAKLINE_RUN'] + '/7', 'w').write('armed\\ngrows steps 28 29360128 14.0 10737418240 9 '"
                         + " + os.environ['LEAKLINE_OUT'] + '/train-7\\n'); time.sleep(4)";
         String told =
                 "leakline: train-7: GPU memory grew by about 28.0 MiB in 28 steps (1.00 MiB each); if it goes on so, its GPU is"

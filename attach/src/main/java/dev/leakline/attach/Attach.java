@@ -79,11 +79,9 @@ public final class Attach {
         }
     }
 
-    private static final String SCRIPT = "visit.py";
     private static final String ANSWER = "answer";
     private static final String DONE = "done";
-    private static final String TEMPLATE = "/dev/leakline/attach/" + SCRIPT;
-    private static final Set<String> OURS = Set.of(SCRIPT, ProbeFiles.PROBE, ANSWER, "answer.part");
+    private static final String TEMPLATE = "/dev/leakline/attach/visit.py";
     private static final int MOST_ANSWER = 8192;
     private static final Duration BETWEEN_LOOKS = Duration.ofMillis(5);
     /** The oldest Python that the probe is written for is 3.9. */
@@ -127,6 +125,7 @@ public final class Attach {
             check(python);
             boolean isWaiting = isWaiting();
             Way way = way(python, memory, isWaiting);
+            ProbeFiles.clear();
             try (SharedFolder folder = SharedFolder.create(pid)) {
                 prepare(folder, !isWaiting || way.entrance instanceof RemoteExec);
                 return run(python, way, folder);
@@ -217,8 +216,13 @@ public final class Attach {
         folder.put(
                 ProbeFiles.PROBE,
                 options.probe == null ? ProbeFiles.read(ProbeFiles.PROBE) : Files.readAllBytes(options.probe));
-        folder.put(SCRIPT, (settings + template).getBytes(StandardCharsets.UTF_8));
+        folder.put(script(), (settings + template).getBytes(StandardCharsets.UTF_8));
         folder.handOver(Owner.of(pid));
+    }
+
+    /** The name of what the process runs; it has the number of the process, so that nobody removes it before that has ended. */
+    private String script() {
+        return "visit-" + pid + ".py";
     }
 
     private static String python(boolean truth) {
@@ -242,7 +246,7 @@ public final class Attach {
         answer = "";
         String remains = "";
         try {
-            way.entrance.enter(folder.theirs() + "/" + SCRIPT);
+            way.entrance.enter(folder.theirs() + "/" + script());
             answer = await(folder);
         } finally {
             remains = way.entrance.withdraw(!answer.isEmpty());
@@ -253,7 +257,11 @@ public final class Attach {
         if (!answer.startsWith(DONE)) {
             throw new LiveException("the probe failed inside the job: " + answer, "the job continues");
         }
-        return new Visit(python.version(), way.name, folder.collect(options.keep, OURS), remains);
+        return new Visit(
+                python.version(),
+                way.name,
+                folder.collect(options.keep, Set.of(script(), ProbeFiles.PROBE, ANSWER, "answer.part")),
+                remains);
     }
 
     /** Whether the last visit found that the job recorded its memory already. */

@@ -71,10 +71,8 @@ public final class Launch implements AutoCloseable {
     /** Null where there is no room for it; then the job runs without. */
     private final @Nullable Path probe;
 
-    private final OwnedFolders inMemory = new OwnedFolders(PrivateFiles.MEMORY);
-
     /** A folder in memory for files for which no disk has room; the probe makes it when it is needed. */
-    private final Path spare = inMemory.next(PrivateFiles.uniqueName());
+    private final Path spare = new OwnedFolders(PrivateFiles.MEMORY).next(PrivateFiles.uniqueName());
 
     private @Nullable Path out;
     private String trouble = "";
@@ -177,7 +175,7 @@ public final class Launch implements AutoCloseable {
         }
     }
 
-    /** Removes what was only for the job, the folder for its files where nothing was written to it, and what earlier jobs left in memory. */
+    /** Removes what was only for the job, the folder for its files where nothing was written to it, and what earlier ones left that were killed. */
     @Override
     public void close() throws IOException {
         if (probe != null) {
@@ -186,7 +184,7 @@ public final class Launch implements AutoCloseable {
         if (Files.exists(spare)) {
             ProbeFiles.remove(spare);
         }
-        inMemory.clear();
+        ProbeFiles.clear();
         if (out != null) {
             try {
                 Files.delete(out);

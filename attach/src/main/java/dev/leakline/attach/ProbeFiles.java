@@ -1,5 +1,6 @@
 package dev.leakline.attach;
 
+import dev.leakline.attach.linux.OwnedFolders;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -39,10 +40,8 @@ final class ProbeFiles {
 
     /** Writes the files for a job that is to be started into a new private folder, where there is room; its folder "inject" is for PYTHONPATH. */
     static Path extract(@Nullable Path other) throws IOException {
-        Path usual = Path.of(System.getProperty("java.io.tmpdir"));
         IOException failure = new IOException("no folder for temporary files");
-        for (Path place :
-                Stream.concat(Stream.of(usual), PrivateFiles.PLACES.stream()).toList()) {
+        for (Path place : places()) {
             try {
                 return extract(place, other);
             } catch (IOException e) {
@@ -52,8 +51,21 @@ final class ProbeFiles {
         throw failure;
     }
 
+    private static List<Path> places() {
+        Path usual = Path.of(System.getProperty("java.io.tmpdir"));
+        return Stream.concat(Stream.of(usual), PrivateFiles.PLACES.stream())
+                .distinct()
+                .toList();
+    }
+
+    /** Removes what programs like this one, which were killed, left in folders for temporary files. */
+    static void clear() {
+        places().forEach(place -> new OwnedFolders(place).clear());
+    }
+
     private static Path extract(Path place, @Nullable Path other) throws IOException {
-        Path folder = Files.createTempDirectory(place, "leakline-", PrivateFiles.FOLDER);
+        Path folder =
+                Files.createDirectory(new OwnedFolders(place).next(PrivateFiles.uniqueName()), PrivateFiles.FOLDER);
         try {
             Files.createDirectory(folder.resolve("inject"), PrivateFiles.FOLDER);
             for (String name : List.of(PROBE, START)) {

@@ -3,7 +3,7 @@ package dev.leakline.attach;
 import dev.leakline.text.ByteSize;
 import dev.leakline.text.Numbers;
 import java.nio.file.Path;
-import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -21,27 +21,33 @@ import org.jspecify.annotations.Nullable;
 public record SeenGrowth(Path stem, String turns, long count, long bytes, double seconds, long room, long blocks) {
     private static final String NOTE = "grows ";
     private static final int FIELDS = 7;
-    /** By the numbers that growth.py gives loops. */
-    private static final List<String> TURNS = List.of("steps", "batches", "no_grad blocks", "");
+    /** By the names that the probe gives loops. */
+    private static final Map<String, String> TURNS = Map.of(
+            "steps", "steps",
+            "batches", "batches",
+            "no_grad", "no_grad blocks",
+            "inference_mode", "inference_mode blocks",
+            "time", "");
 
     private static final double MICROS = 1e6;
 
     /** Reads a note; nothing where it is about something else. */
     static Optional<SeenGrowth> of(String note) {
         String[] fields = note.startsWith(NOTE) ? note.substring(NOTE.length()).split(" ", FIELDS) : new String[0];
-        if (fields.length < FIELDS) {
+        String turns = TURNS.get(fields.length < FIELDS ? "" : fields[0]);
+        if (turns == null) {
             return Optional.empty();
         }
         try {
             return Optional.of(new SeenGrowth(
                     Path.of(fields[6]),
-                    TURNS.get(Integer.parseInt(fields[0])),
+                    turns,
                     Long.parseLong(fields[1]),
                     Long.parseLong(fields[2]),
                     Double.parseDouble(fields[3]),
                     Long.parseLong(fields[4]),
                     Long.parseLong(fields[5])));
-        } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
+        } catch (IllegalArgumentException e) {
             return Optional.empty(); // half a line, of a disk that was full
         }
     }

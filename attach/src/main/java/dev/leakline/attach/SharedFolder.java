@@ -1,6 +1,7 @@
 package dev.leakline.attach;
 
 import dev.leakline.attach.linux.LiveException;
+import dev.leakline.attach.linux.OwnedFolders;
 import dev.leakline.attach.linux.Owner;
 import dev.leakline.attach.linux.ProcFile;
 import java.io.IOException;
@@ -42,9 +43,9 @@ final class SharedFolder implements AutoCloseable {
         @Nullable IOException failure = null;
         for (Path place : PrivateFiles.PLACES) {
             try {
-                Path path = Path.of(root + place + "/" + name);
+                Path path = new OwnedFolders(Path.of(root + place)).next(name);
                 Files.createDirectory(path, PrivateFiles.FOLDER);
-                return open(path, place + "/" + name);
+                return open(path, place + "/" + path.getFileName());
             } catch (IOException e) {
                 failure = e;
             }

@@ -4,12 +4,8 @@ import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.SecureDirectoryStream;
-import java.nio.file.attribute.FileOwnerAttributeView;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -22,8 +18,6 @@ import java.util.regex.Pattern;
 public final class OwnedFolders {
     private static final Pattern NAME =
             Pattern.compile("leakline-[0-9a-z]+-(?<space>\\d+)-(?<pid>\\d{1,9})-(?<start>\\d+)");
-    /** How files are named by the process that writes them. */
-    private static final Pattern FILE = Pattern.compile(".*-(?<pid>\\d{1,9})\\..*");
 
     private final Path place;
 
@@ -61,12 +55,13 @@ public final class OwnedFolders {
     }
 
     private static void remove(SecureDirectoryStream<Path> place, Path name) {
-        try (SecureDirectoryStream<Path> folder = place.newDirectoryStream(name, LinkOption.NOFOLLOW_LINKS)) {
-            if (isOurs(folder) && removeFiles(folder)) {
+        try (LeftFolder folder = LeftFolder.in(place, name)) {
+            if (folder.isOurs() && !folder.isInUse()) {
+                folder.empty();
                 place.deleteDirectory(name);
             }
         } catch (IOException | DirectoryIteratorException e) {
-            // It is a link, or another user's, or what is in it is none of the probe's files.
+            // It is a link, or another user's, or something is put there meanwhile.
         }
     }
 
@@ -76,30 +71,6 @@ public final class OwnedFolders {
         } catch (IOException e) {
             return false;
         }
-    }
-
-    private static boolean isOurs(SecureDirectoryStream<Path> folder) throws IOException {
-        return folder.getFileAttributeView(FileOwnerAttributeView.class)
-                .getOwner()
-                .equals(Files.getOwner(Path.of("/proc/self")));
-    }
-
-    /** Removes the files of processes that are gone; whether those were all. */
-    private static boolean removeFiles(SecureDirectoryStream<Path> folder) throws IOException {
-        List<Path> files = new ArrayList<>();
-        folder.forEach(file -> files.add(file.getFileName()));
-        if (files.stream().anyMatch(OwnedFolders::isWritten)) {
-            return false;
-        }
-        for (Path file : files) {
-            folder.deleteFile(file);
-        }
-        return true;
-    }
-
-    private static boolean isWritten(Path file) {
-        Matcher name = FILE.matcher(file.toString());
-        return name.matches() && Files.exists(ProcFile.of(Integer.parseInt(name.group("pid")), "stat"));
     }
 
     /** The number of the namespace by which this program numbers processes. */

@@ -34,6 +34,26 @@ class OwnedFoldersTest {
     }
 
     @Test
+    void foldersInItAreRemovedToo() throws Exception {
+        Path left = Files.createDirectory(ofTheDead());
+        Path notes = Files.createDirectory(left.resolve("run"));
+        Files.writeString(notes.resolve(String.valueOf(dead())), "armed");
+        Files.createSymbolicLink(notes.resolve("link"), place);
+        folders.clear();
+        assertThat(left).doesNotExist();
+        assertThat(place).exists();
+    }
+
+    @Test
+    void aFolderInWhichARunningProcessHasNotesStays() throws Exception {
+        Path notes = Files.createDirectories(ofTheDead().resolve("run"));
+        Path note = notes.resolve(String.valueOf(ProcessHandle.current().pid()));
+        Files.writeString(note, "armed");
+        folders.clear();
+        assertThat(note).exists();
+    }
+
+    @Test
     void aFolderWhoseOwnerIsThereStays() throws Exception {
         Path own = Files.createDirectory(folders.next("leakline-1a2b3c"));
         folders.clear();
