@@ -57,6 +57,11 @@ final class Prose {
             "\\b(?:since|after|with|before|by) (?:the |my |our |an? |i |we )?(?:last |latest |recent )?(?:updat|upgrad|downgrad)\\w*"
                     + "|\\b(?:new|newer|latest|last|old|older|previous) (?:version|release|update)s?\\b|\\bregression\\b"
                     + "|\\b(?:since|with|back to|than in) v?\\d+\\.\\d+(?:\\.\\d+)?\\b(?! ?[gmt]i?b)");
+    /** Somebody who sets how much there may be: the sizes are none of what is in use. */
+    private static final Pattern SETS = Pattern.compile(
+            "\\b(?:i|we|you) (?:\\w+ )?(?:raised?|set|increased?|changed?|lowered|reduced?|bumped|doubled|upgraded)\\b"
+                    + "|\\b(?:rais|sett?|increas|chang|lower|reduc|bump|doubl)(?:e?d?|ing|e?s)\\b.{0,30}?(?:\\b(?:limits?|quota|requests?)\\b|--[a-z]|mem_limit|_fraction\\b)"
+                    + "|\\b(?:limits?|quota)(?:\\.\\w+)? (?:was|were|is|has been) (?:raised|set|increased|changed|lowered|reduced|bumped|doubled)\\b");
     /** What a clause that says what is steady is about, where that is not what grows. */
     private static final Pattern OWN_SUBJECT =
             Pattern.compile("\\b(?:heap|gpus?|v?ram|rss|cpu|others?|ranks?|graph|curve|was|were|used to)\\b");
@@ -218,6 +223,9 @@ final class Prose {
         }
 
         private boolean readings() {
+            if (SETS.matcher(text).find()) {
+                return false;
+            }
             boolean grew = list();
             for (Pattern pair : List.of(FROM_TO, STARTS, ARROW)) {
                 Matcher match = pair.matcher(text);
