@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -215,7 +216,7 @@ public final class Concluder {
                 word(verdict),
                 resource,
                 failure.title() + beside + shared.map(this::shared).orElse("") + slice,
-                List.of(evidence(failure)),
+                verdict == Kind.DEVICE_OOM_REQUEST_TOO_BIG ? withFrame(failure) : List.of(evidence(failure)),
                 open(verdict, resource, failure),
                 next.step(shared.map(_ -> KnownStep.SHARED_IN_GROUP))
                         .step(slice.isEmpty() ? Optional.empty() : Optional.of(KnownStep.MIG))
@@ -359,6 +360,19 @@ public final class Concluder {
             case SHARED_MEMORY -> Resource.SHARED_MEMORY;
             default -> Resource.DEVICE;
         };
+    }
+
+    /** A message with the user's own line that requested so much, where the text has its traceback. */
+    private List<Evidence> withFrame(OutOfMemoryExplanation failure) {
+        return Stream.concat(
+                        Stream.of(evidence(failure)),
+                        texts
+                                .clues(Clue.Kind.TRACEBACK)
+                                .filter(frame -> frame.input() == texts.input(failure))
+                                .reduce((_, last) -> last)
+                                .map(Placed::evidence)
+                                .stream())
+                .toList();
     }
 
     private Evidence evidence(OutOfMemoryExplanation failure) {

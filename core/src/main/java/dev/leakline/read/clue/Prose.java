@@ -99,7 +99,7 @@ final class Prose {
                     + "|(?:not|\\w{2,5}n['\u2019]t|never|no longer) (?:\\w+ )?(?:growing|increasing|rising|climbing)|no growth|levels? off)\\b");
     /** A question whether memory leaks says nothing of what it does. */
     private static final Pattern ASKS = Pattern.compile(
-            "^\\W*(?:(?:so|and|but|or),? )?(?:do (?:i|we)|have (?:i|we)|is (?:this|that|it|there)|are there|does (?:it|this|that)|can it|could (?:it|this|that|there)|might (?:it|this))\\b.*");
+            "^\\W*(?:(?:so|and|but|or),? )?(?:do (?:i|we)|have (?:i|we)|is (?:this|that|it|there)|are there|does (?:it|this|that)|can it|could (?:it|this|that|there)|might (?:it|this))\\b.*|\\W*(?:[\\w.]+ ){0,4}leak(?:s|ing)?\\?\\W*");
 
     private static final Pattern LEAK = Pattern.compile("\\bleak\\w*");
     private static final Pattern NOT = Pattern.compile(
@@ -207,7 +207,7 @@ final class Prose {
 
         /** What the sentence states of growth: neither what it denies nor whether it asks for a leak. */
         private String stated() {
-            String meant = STEADY.matcher(text).replaceAll(" ");
+            String meant = SETS.matcher(STEADY.matcher(text).replaceAll(" ")).replaceAll(" ");
             return ASKS.matcher(text).matches() ? LEAK.matcher(meant).replaceAll(" ") : meant;
         }
 
