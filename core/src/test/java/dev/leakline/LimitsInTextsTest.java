@@ -122,6 +122,6 @@ class LimitsInTextsTest {
         }
         Conclusion said = explain(log + "Killed\n");
         assertThat(said.verdict()).isEqualTo(Conclusion.GROWS);
-        assertThat(said.sentence()).contains("then the process was killed").contains("GPU memory stays at 18.2 GiB");
+        assertThat(said.sentence()).contains("the process was killed").contains("GPU memory stays at 18.2 GiB");
     }
 }

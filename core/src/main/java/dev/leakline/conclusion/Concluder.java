@@ -154,7 +154,7 @@ public final class Concluder {
                 growth.sentence()
                         + odd
                         + steadyBeside(growth)
-                        + (killed.isPresent() ? "; then the process was killed" : ""),
+                        + (killed.isPresent() ? "; the process was killed" : ""),
                 evidence,
                 unknown,
                 next.ofProgram(message).growth(growth));

@@ -208,9 +208,10 @@ public record AnalysisResult(
         return said != null && (isReason(said) || answers(said)) ? said : null;
     }
 
-    /** Whether the reason is what texts say, and not what their first failure says by itself. */
+    /** Whether the reason is what texts say, and not what a figure or their first failure says by itself. */
     private boolean isReason(Conclusion said) {
         return reason.equals(said.sentence())
+                && series.stream().noneMatch(figure -> reason.equals(figure.name() + " " + figure.reason()))
                 && messages.stream()
                         .filter(message -> message.kind() != OutOfMemoryExplanation.Kind.RECOVERED)
                         .limit(1)
