@@ -151,10 +151,7 @@ public final class Concluder {
         return facts.conclusion(
                 Conclusion.GROWS,
                 growth.resource(),
-                growth.sentence()
-                        + odd
-                        + steadyBeside(growth)
-                        + (killed.isPresent() ? "; the process was killed" : ""),
+                growth.sentence() + odd + steadyBeside(growth) + (killed.isPresent() ? "; the process was killed" : ""),
                 evidence,
                 unknown,
                 next.ofProgram(message).growth(growth));
