@@ -197,24 +197,25 @@ public final class Analysis {
         CaseTexts texts = new CaseTexts(
                 inputs.clues(), inputs.logs(), messages, figures.series(), opinion.verdict(), opinion.findings());
         return new AnalysisResult(
-                AnalysisResult.SCHEMA,
-                Tool.leakline(version()),
-                inputs.described(),
-                opinion.verdict(),
-                opinion.reason(),
-                SharedFindings.of(opinion.findings(), dumped::rank),
-                opinion.acquittals(),
-                opinion.checks(),
-                dumps,
-                devices,
-                settings(inputs.snapshots()),
-                figures.series(),
-                figures.gaps(),
-                figures.agreements(recorded, devices),
-                functions.isEmpty() ? null : options.functions.report(functions),
-                texts.logs(),
-                messages,
-                texts.clues().isEmpty() ? null : conclusion(texts, recorded));
+                        AnalysisResult.SCHEMA,
+                        Tool.leakline(version()),
+                        inputs.described(),
+                        opinion.verdict(),
+                        opinion.reason(),
+                        SharedFindings.of(opinion.findings(), dumped::rank),
+                        opinion.acquittals(),
+                        opinion.checks(),
+                        dumps,
+                        devices,
+                        settings(inputs.snapshots()),
+                        figures.series(),
+                        figures.gaps(),
+                        figures.agreements(recorded, devices),
+                        functions.isEmpty() ? null : options.functions.report(functions),
+                        texts.logs(),
+                        messages,
+                        texts.clues().isEmpty() ? null : conclusion(texts, recorded))
+                .concluded();
     }
 
     /** What all texts among the inputs say together, with what was recorded beside them. */

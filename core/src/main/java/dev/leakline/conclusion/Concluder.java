@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,6 +39,10 @@ public final class Concluder {
     private static final String TENSORRT = "trt.";
     /** The cause of messages that say only that a process was killed. */
     private static final String KILLED = "host.killed";
+    /** The cause of the kernel's first lines about a kill, whatever the reason. */
+    private static final String MACHINE = "kernel.machine";
+    /** The cause of its later lines, where the limit of a control group was the reason. */
+    private static final String GROUP = "kernel.cgroup";
 
     private final CaseTexts texts;
     private final Facts facts;
@@ -49,9 +54,15 @@ public final class Concluder {
         this.texts = texts;
         this.facts = new Facts(texts);
         this.next = new NextSteps(texts);
-        this.message = texts.messages().stream()
+        List<OutOfMemoryExplanation> failures = texts.messages().stream()
                 .filter(one -> one.kind() != Kind.RECOVERED && !isSurvived(one) && !isKilledByOther(one))
-                .findFirst();
+                .filter(one -> !Recovery.wentOn(texts, one))
+                .toList();
+        this.message = failures.stream()
+                .filter(one -> isOf(one, GROUP))
+                .findFirst()
+                .filter(_ -> isOf(failures.getFirst(), MACHINE))
+                .or(() -> failures.stream().findFirst());
         this.users = DeviceUsers.of(texts, message);
     }
 
@@ -61,18 +72,21 @@ public final class Concluder {
         return cause != null && cause.advice().startsWith(TENSORRT) && texts.has(Clue.Kind.ENGINE_BUILT);
     }
 
+    private static boolean isOf(OutOfMemoryExplanation one, String cause) {
+        OutOfMemoryMessage.Cause known = one.found().message().cause();
+        return known != null && known.advice().equals(cause);
+    }
+
     /** Whether a message says no more than that a process was killed, and the text tells another reason than memory. */
     private boolean isKilledByOther(OutOfMemoryExplanation one) {
-        OutOfMemoryMessage.Cause cause = one.found().message().cause();
-        boolean isOnlyKilled = cause != null && cause.advice().equals(KILLED);
-        return isOnlyKilled
+        return isOf(one, KILLED)
                 && (texts.has(Clue.Kind.ENDED_BY_ERROR)
                         || OtherFault.ofKill(texts).isPresent());
     }
 
     /** The conclusion from texts. */
     public static Conclusion of(CaseTexts texts) {
-        return new Concluder(texts).conclude();
+        return new Concluder(Quotations.without(texts)).conclude();
     }
 
     /** Whether messages of a kind say that somebody else holds the memory. */
@@ -121,6 +135,8 @@ public final class Concluder {
         facts.said(growth.resource());
         List<Evidence> evidence = new ArrayList<>(List.of(growth.evidence()));
         message.ifPresent(one -> evidence.add(evidence(one)));
+        Optional<Placed> killed = growth.resource() == Resource.HOST ? texts.clue(Clue.Kind.KILLED) : Optional.empty();
+        killed.map(Placed::evidence).ifPresent(evidence::add);
         texts.clue(Clue.Kind.KEEPS_RESULTS)
                 .map(Placed::evidence)
                 .filter(code -> growth.resource() != Resource.HOST && !evidence.contains(code))
@@ -135,10 +151,23 @@ public final class Concluder {
         return facts.conclusion(
                 Conclusion.GROWS,
                 growth.resource(),
-                growth.sentence() + odd,
+                growth.sentence() + odd + steadyBeside(growth) + (killed.isPresent() ? "; the process was killed" : ""),
                 evidence,
                 unknown,
                 next.ofProgram(message).growth(growth));
+    }
+
+    /** That the device's memory does not grow, where the host's does and a figure of the device is there. */
+    private String steadyBeside(Rise growth) {
+        return growth.resource() != Resource.HOST
+                ? ""
+                : texts.series().stream()
+                        .filter(series -> !CaseTexts.isOfHost(series) && Rise.LIVE.contains(series.quantity()))
+                        .filter(Rise::isLevel)
+                        .findFirst()
+                        .map(series -> "; GPU memory stays at "
+                                + ByteSize.format(series.last().value()))
+                        .orElse("");
     }
 
     private Conclusion explained(OutOfMemoryExplanation failure) {
@@ -147,7 +176,13 @@ public final class Concluder {
         texts.messages().stream()
                 .filter(other -> other.log() == failure.log() && other.kind() != Kind.RECOVERED)
                 .filter(other -> resource(other, other.kind()) == resource(failure, kind))
+                .filter(other -> isSameFailure(failure, other))
                 .forEach(facts::of);
+        Optional<PoolLimit> pool =
+                kind == Kind.DEVICE_OOM ? PoolLimit.of(texts, facts.bytes("requested")) : Optional.empty();
+        if (pool.isPresent()) {
+            return limited(failure, pool.get());
+        }
         boolean isInTheWay = kind == Kind.DEVICE_OOM && users.stoodInTheWay(facts.bytes("requested"));
         Kind verdict = isInTheWay
                 ? Kind.DEVICE_OOM_OTHER_PROCESSES
@@ -166,6 +201,9 @@ public final class Concluder {
         if (verdict == Kind.DEVICE_OOM && !failure.sizes().containsKey("free") && isSaidToBeFree()) {
             return saidToBeFree(failure);
         }
+        Optional<Placed> shared = isOf(failure, GROUP) ? sharedInGroup() : Optional.empty();
+        shared.ifPresent(size -> facts.of("shared", size));
+        String slice = resource == Resource.DEVICE ? slice() : "";
         String beside = isInTheWay
                 ? "; processes that hold " + ByteSize.format(users.bytes()) + " are in the way"
                 : verdict == kind
@@ -174,14 +212,62 @@ public final class Concluder {
         return facts.conclusion(
                 word(verdict),
                 resource,
-                failure.title() + beside,
-                List.of(evidence(failure)),
+                failure.title() + beside + shared.map(this::shared).orElse("") + slice,
+                verdict == Kind.DEVICE_OOM_REQUEST_TOO_BIG ? withFrame(failure) : List.of(evidence(failure)),
                 open(verdict, resource, failure),
-                next.holder(holder)
+                next.step(shared.map(_ -> KnownStep.SHARED_IN_GROUP))
+                        .step(slice.isEmpty() ? Optional.empty() : Optional.of(KnownStep.MIG))
+                        .holder(holder)
                         .tooBig(verdict, kind)
                         .libraries(verdict, facts)
                         .ownTensors(failure, facts)
                         .message(failure, verdict, users));
+    }
+
+    /** Shared memory that is most of what a control group holds, whose limit was reached. */
+    private Optional<Placed> sharedInGroup() {
+        return texts.largest(Clue.Kind.GROUP_SHARED)
+                .filter(shared -> 2 * shared.clue().bytes() >= Math.max(facts.bytes("used"), facts.bytes("limit")))
+                .filter(_ -> facts.bytes("used") + facts.bytes("limit") > 0);
+    }
+
+    private String shared(Placed size) {
+        long whole = Math.max(facts.bytes("used"), facts.bytes("limit"));
+        return "; " + ByteSize.format(size.clue().bytes()) + " of the " + ByteSize.format(whole)
+                + " in it are shared memory (/dev/shm, tmpfs)";
+    }
+
+    /** That the device is a slice of a card that the text names too; empty where it is none. */
+    private String slice() {
+        long device = facts.bytes("total");
+        long card = texts.series().stream()
+                .mapToLong(MeasuredSeries::deviceBytes)
+                .reduce(texts.most(Clue.Kind.CARD), Math::max);
+        return !texts.has(Clue.Kind.MIG) || device == 0 || device >= card
+                ? ""
+                : "; the device is a MIG slice of " + ByteSize.format(device) + ", of a card of "
+                        + ByteSize.format(card) + ": what is free in other slices is not for it";
+    }
+
+    /** A limit that somebody set is the reason, and not the size of the device. */
+    private Conclusion limited(OutOfMemoryExplanation failure, PoolLimit pool) {
+        facts.of("limit", pool.limit());
+        facts.of("allocated", pool.used());
+        facts.said(Resource.DEVICE);
+        return facts.conclusion(
+                word(Kind.DEVICE_OOM_LIMIT),
+                Resource.DEVICE,
+                pool.sentence(facts.bytes("requested")),
+                List.of(evidence(failure), pool.limit().evidence()),
+                open(Kind.DEVICE_OOM_LIMIT, Resource.DEVICE, failure),
+                next.step(KnownStep.POOL_LIMIT));
+    }
+
+    /** Whether no size that both messages print differs. */
+    private static boolean isSameFailure(OutOfMemoryExplanation one, OutOfMemoryExplanation other) {
+        return one.sizes().entrySet().stream()
+                .allMatch(size -> !other.sizes().containsKey(size.getKey())
+                        || other.sizes().get(size.getKey()).mayEqual(size.getValue()));
     }
 
     /** Who holds most of the host beside the process that was killed; empty where that is the one itself. */
@@ -271,6 +357,19 @@ public final class Concluder {
             case SHARED_MEMORY -> Resource.SHARED_MEMORY;
             default -> Resource.DEVICE;
         };
+    }
+
+    /** A message with the user's own line that requested so much, where the text has its traceback. */
+    private List<Evidence> withFrame(OutOfMemoryExplanation failure) {
+        return Stream.concat(
+                        Stream.of(evidence(failure)),
+                        texts
+                                .clues(Clue.Kind.TRACEBACK)
+                                .filter(frame -> frame.input() == texts.input(failure))
+                                .reduce((_, last) -> last)
+                                .map(Placed::evidence)
+                                .stream())
+                .toList();
     }
 
     private Evidence evidence(OutOfMemoryExplanation failure) {

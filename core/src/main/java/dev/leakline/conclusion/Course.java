@@ -18,7 +18,7 @@ enum Course {
     /** It is where it was. */
     FLAT(
             "Nothing: memory stays where it is, so it is no leak",
-            "What a program takes at its start and keeps does not run out later.");
+            "Nothing piled up while it was measured; what is kept on purpose stays at one level.");
 
     /** Two moments of a program differ by less. */
     private static final double NOTABLE = 0.05;

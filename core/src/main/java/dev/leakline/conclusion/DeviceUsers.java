@@ -2,6 +2,7 @@ package dev.leakline.conclusion;
 
 import dev.leakline.result.MeasuredSeries;
 import dev.leakline.result.OutOfMemoryExplanation;
+import dev.leakline.result.OutOfMemoryExplanation.Derived;
 import dev.leakline.result.PrintedSize;
 import java.util.Comparator;
 import java.util.List;
@@ -58,9 +59,26 @@ record DeviceUsers(List<MeasuredSeries> processes, long used, long total) {
     }
 
     private static boolean isOwn(MeasuredSeries process, OutOfMemoryExplanation message) {
-        PrintedSize own = message.sizes().get("process");
+        long own = own(message);
         long used = process.last().value();
-        return own != null && Math.abs(own.bytes() - used) <= SAME * used;
+        return own > 0 && Math.abs(own - used) <= SAME * used;
+    }
+
+    /** What a message says of its own process, or what follows from a list of processes in it; 0 where neither. */
+    private static long own(OutOfMemoryExplanation message) {
+        PrintedSize printed = message.sizes().get("process");
+        Derived beside = message.derived().get("non_pytorch");
+        return printed != null ? printed.bytes() : beside == null ? 0 : beside.bytes() + reserved(message);
+    }
+
+    private static long reserved(OutOfMemoryExplanation message) {
+        PrintedSize reserved = message.sizes().get("reserved");
+        return reserved != null ? reserved.bytes() : bytes(message, "allocated") + bytes(message, "unallocated");
+    }
+
+    private static long bytes(OutOfMemoryExplanation message, String name) {
+        PrintedSize size = message.sizes().get(name);
+        return size == null ? 0 : size.bytes();
     }
 
     /** What they hold together. */

@@ -39,6 +39,9 @@ final class Facts {
             Kind.ALLOCATED, "allocated",
             Kind.RESERVED, "reserved"));
 
+    /** Two prints of one size differ by less, as one may be rounded and in decimal units. */
+    private static final double ROUNDED = 0.08;
+
     private final CaseTexts texts;
     private final Map<String, Fact> facts = new LinkedHashMap<>();
 
@@ -60,6 +63,15 @@ final class Facts {
         if (bytes > 0) {
             facts.putIfAbsent(name, new Fact(bytes, input, line, text));
         }
+    }
+
+    void of(String name, Placed placed) {
+        put(
+                name,
+                placed.clue().bytes(),
+                placed.input(),
+                placed.clue().line(),
+                placed.clue().text());
     }
 
     /** What a message prints, and what follows from it. */
@@ -114,12 +126,7 @@ final class Facts {
 
     /** What the whole device has, by its name. */
     void ofDevice(Placed card) {
-        put(
-                "total",
-                card.clue().bytes(),
-                card.input(),
-                card.clue().line(),
-                card.clue().text());
+        of("total", card);
     }
 
     /** Who holds most of the host's memory. */
@@ -155,12 +162,19 @@ final class Facts {
         SAID.forEach((kind, name) -> texts.clues(kind)
                 .filter(placed -> isAbout(placed, resource) && !isAsked(placed))
                 .findFirst()
-                .ifPresent(placed -> put(
-                        name,
-                        placed.clue().bytes(),
-                        placed.input(),
-                        placed.clue().line(),
-                        placed.clue().text())));
+                .filter(placed -> isPossible(name, placed.clue().bytes()))
+                .ifPresent(placed -> of(name, placed)));
+    }
+
+    /** Whether a size that stands elsewhere fits what the message says; else it is of another device, or of another moment. */
+    private boolean isPossible(String name, long bytes) {
+        long total = bytes("total") == 0 ? Long.MAX_VALUE : Math.round(bytes("total") * (1 + ROUNDED));
+        return switch (name) {
+            case "used" -> bytes <= total && bytes >= bytes("process") * (1 - ROUNDED);
+            case "free" -> bytes + bytes("process") <= total;
+            case "allocated", "reserved" -> bytes <= total;
+            default -> true;
+        };
     }
 
     private static boolean isAbout(Placed placed, @Nullable Resource resource) {
@@ -249,7 +263,7 @@ final class Facts {
                 .filter(series -> series.quantity().equals(quantity))
                 .findFirst();
         // More than there is can only be a plan.
-        read.filter(series -> bytes("total") == 0 || series.last().value() <= bytes("total"))
+        read.filter(series -> isPossible(name, series.last().value()))
                 .ifPresent(series -> put(name, series.last().value(), series.input(), 0, series.name()));
     }
 

@@ -47,6 +47,11 @@ final class NextSteps {
         return this;
     }
 
+    NextSteps step(Optional<KnownStep> known) {
+        known.ifPresent(this::step);
+        return this;
+    }
+
     NextSteps growth(Rise growth) {
         if (texts.has(Kind.PEERS_HOLD_MORE)) {
             step(KnownStep.RANKS);
@@ -206,6 +211,9 @@ final class NextSteps {
 
     /** Nothing, then what helps against the warning. */
     NextSteps wentOn(OutOfMemoryExplanation warning) {
+        if (warning.kind() != OutOfMemoryExplanation.Kind.RECOVERED) {
+            return step(KnownStep.TRIED_LESS);
+        }
         step(KnownStep.WENT_ON);
         steps.addAll(warning.advice());
         return this;

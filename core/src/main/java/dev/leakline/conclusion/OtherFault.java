@@ -20,7 +20,8 @@ record OtherFault(Kind mark, String sentence, Advice advice) {
             .toList();
 
     /** Those that end a process by SIGKILL, as the kernel does where host memory runs out. */
-    private static final Set<Kind> KILLERS = EnumSet.of(Kind.PROBE_FAILED, Kind.ENDED_BY_SCHEDULER);
+    private static final Set<Kind> KILLERS =
+            EnumSet.of(Kind.PROBE_FAILED, Kind.TIME_OVER, Kind.ENDED_BY_SCHEDULER, Kind.EVICTED);
 
     /** Who killed a process, where that was not for memory; empty where nobody else is known, or where the host or a container was full. */
     static Optional<OtherFault> ofKill(CaseTexts texts) {

@@ -4,29 +4,47 @@ import dev.leakline.conclusion.CaseTexts.Placed;
 import dev.leakline.result.Conclusion.Evidence;
 import dev.leakline.result.Conclusion.Resource;
 import dev.leakline.result.OutOfMemoryExplanation;
+import dev.leakline.result.OutOfMemoryLog.Place;
 import dev.leakline.result.OutOfMemoryMessage.Device;
 import dev.leakline.source.Clue.Kind;
 import dev.leakline.text.Numbers;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
- * Warnings of programs that were short of memory and went on, in a text in which nothing failed.
+ * Warnings of programs that were short of memory and went on, and failures behind which a log goes on to its end, such as those of a search for a
+ * batch size.
  *
  * @param warning the one with the largest request
  * @param times how often such warnings stand in the text
  * @param finished what says that the job reached its end
  */
 record Recovery(OutOfMemoryExplanation warning, long times, Evidence evidence, Optional<Placed> finished) {
+    /** What a program wrote, and no person: a time or a level stands before it, or the exit code behind it. */
+    private static final Pattern LOGGED = Pattern.compile(
+            "^\\W{0,2}(?:\\d{2,4}[-/]\\d\\d|\\d\\d:\\d\\d)|^\\W{0,2}(?:INFO|WARN|DEBUG)|\\bexit(?:ed)?(?: with)?(?: code| status)?\\W{1,3}0\\b");
+
     static Optional<Recovery> of(CaseTexts texts) {
         List<OutOfMemoryExplanation> warnings = texts.messages().stream()
-                .filter(one -> one.kind() == OutOfMemoryExplanation.Kind.RECOVERED)
+                .filter(one -> one.kind() == OutOfMemoryExplanation.Kind.RECOVERED || wentOn(texts, one))
                 .toList();
         long times = warnings.stream().mapToLong(one -> one.found().count()).sum();
         return warnings.stream()
                 .max(Comparator.comparingLong(Recovery::requested))
                 .map(most -> new Recovery(most, times, evidence(texts, most), texts.clue(Kind.FINISHED)));
+    }
+
+    /** Whether the log goes on behind a failure and reaches the end of the job; an error that nobody catches has a traceback. */
+    static boolean wentOn(CaseTexts texts, OutOfMemoryExplanation failure) {
+        long line = failure.places().stream().mapToLong(Place::line).max().orElse(0);
+        return !texts.has(Kind.TRACEBACK)
+                && texts.clues(Kind.FINISHED)
+                        .filter(end -> end.input() == texts.input(failure))
+                        .map(Placed::clue)
+                        .anyMatch(end ->
+                                end.line() > line && LOGGED.matcher(end.text()).find());
     }
 
     private static Evidence evidence(CaseTexts texts, OutOfMemoryExplanation warning) {
@@ -49,8 +67,14 @@ record Recovery(OutOfMemoryExplanation warning, long times, Evidence evidence, O
     }
 
     String sentence() {
-        return warning.title() + (times > 1 ? " (the largest of " + Numbers.counted(times, "warning") + ")" : "")
-                + "; nothing in the text failed"
-                + (finished.isPresent() ? ", and the job reached its end" : "");
+        boolean isWarned = warning.kind() == OutOfMemoryExplanation.Kind.RECOVERED;
+        String end = finished.isPresent() ? " and reached its end" : "";
+        String most =
+                times > 1 ? " (the largest of " + Numbers.counted(times, isWarned ? "warning" : "failure") + ")" : "";
+        return warning.title()
+                + most
+                + (!isWarned
+                        ? "; behind it the job went on" + end
+                        : "; nothing in the text failed" + (end.isEmpty() ? "" : ", and the job reached its end"));
     }
 }

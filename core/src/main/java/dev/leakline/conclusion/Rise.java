@@ -50,6 +50,9 @@ record Rise(
     /** A rise of less is what any two moments of a program differ by. */
     static final double NOTABLE = 0.05;
 
+    /** Sizes that people print have three digits; readings that differ by less than their last one are the same. */
+    private static final double STEADY = 0.01;
+
     static final String READING = "measurement";
     /** What a program holds: caches and peaks rise without a leak. */
     static final Set<String> LIVE = Set.of("allocated", "device_used", "process_used", "host_used");
@@ -198,6 +201,17 @@ record Rise(
     /** Whether a figure is clearly higher at its last reading than at its first. */
     static boolean isNotable(MeasuredSeries series) {
         return isRising(series) && rise(series) >= NOTABLE * series.last().value();
+    }
+
+    /** Whether several readings are the same but for what any two moments of a program differ by. */
+    static boolean isLevel(MeasuredSeries series) {
+        long lowest = series.curve().stream()
+                .mapToLong(MeasuredSeries.Band::low)
+                .min()
+                .orElse(0);
+        return series.isBytes()
+                && series.points() >= FEWEST
+                && series.peak().value() - lowest <= STEADY * series.peak().value();
     }
 
     private static boolean isRising(MeasuredSeries series) {

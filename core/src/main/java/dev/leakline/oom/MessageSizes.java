@@ -24,6 +24,9 @@ import org.jspecify.annotations.Nullable;
  * the process is other processes'. Source: {@code CUDACachingAllocator.cpp} of 0.4 to 2.14.
  */
 final class MessageSizes {
+    /** A CUDA context with its kernels and handles takes less. */
+    private static final long MOST_CONTEXT = ByteSize.GIB;
+
     private final OutOfMemoryMessage message;
     /** What the driver had to have in one piece. */
     final @Nullable Bounds requested;
@@ -115,17 +118,28 @@ final class MessageSizes {
 
     /**
      * The listed process that must be this one. In a container, NVML numbers processes as the host does, so the allocator takes its own for
-     * another. Where a single process is listed, and it, what is free and what this allocator has are more than the device, it is this one.
+     * another. Where those that are listed, what is free and what this allocator has are more than the device, one of them is this one: the only one
+     * that is listed, or the only one that holds what the allocator has and no more than a context beside it.
      */
     private @Nullable Figure own() {
         List<Figure> listed = listed();
-        if (range(Meaning.PROCESS) != null || listed.size() != 1 || total == null || free == null || reserved == null) {
+        if (range(Meaning.PROCESS) != null || listed.isEmpty() || total == null || free == null || reserved == null) {
             return null;
         }
-        Bounds size = new Bounds(
-                listed.getFirst().size().least(), listed.getFirst().size().most());
-        Bounds sum = size.plus(free).plus(reserved);
-        return sum.least() > total.most() && size.mayBeAtLeast(reserved) ? listed.getFirst() : null;
+        Bounds sum = free.plus(reserved);
+        for (Figure figure : listed) {
+            sum = sum.plus(bounds(figure));
+        }
+        List<Figure> able = listed.stream()
+                .filter(figure -> bounds(figure).mayBeAtLeast(reserved))
+                .filter(figure ->
+                        listed.size() == 1 || bounds(figure).minus(reserved).least() <= MOST_CONTEXT)
+                .toList();
+        return sum.least() > total.most() && able.size() == 1 ? able.getFirst() : null;
+    }
+
+    private static Bounds bounds(Figure figure) {
+        return new Bounds(figure.size().least(), figure.size().most());
     }
 
     /** The processes that the message calls others. */

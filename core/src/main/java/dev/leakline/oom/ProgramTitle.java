@@ -40,13 +40,21 @@ final class ProgramTitle {
                 program + " got no memory for itself: it asks the driver, and PyTorch's cache is not free for it";
             case STARTUP_REFUSAL -> program + " did not start, because it would not fit";
             case RECOVERED -> program + " was short of memory and went on";
-            case HOST_OOM -> "the host's memory ran out, not the device's";
+            case HOST_OOM ->
+                isOfGroup()
+                        ? "a container's limit of host memory (its control group) was reached, which is not the device's memory"
+                        : "the host's memory ran out, not the device's";
             case HOST_LIMIT -> "the process reached a limit of its memory on the host, not the device's memory";
             case SHARED_MEMORY -> "the host's shared memory (/dev/shm) ran out, not the device's memory";
             case PINNED_MEMORY -> "no pinned memory could be had on the host; the device's memory is not the reason";
             case KERNEL_RESOURCES ->
                 "a kernel needs more of a multiprocessor than it has; the device's memory is not the reason";
         };
+    }
+
+    /** Whether the kernel says that the limit of a control group was the reason; the host may have more. */
+    private boolean isOfGroup() {
+        return message.cause() != null && message.cause().advice().equals("kernel.cgroup");
     }
 
     private List<String> figures(Kind kind) {

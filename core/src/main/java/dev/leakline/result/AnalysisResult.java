@@ -109,9 +109,13 @@ public record AnalysisResult(
         }
     }
 
-    /** What the evidence answers, in a sentence: what is wrong; where nothing is, what fills the peak as well; where leaks are undetermined, that alone. */
+    /** What the evidence answers, in a sentence: what texts say where they answer; what is wrong; where nothing is, what fills the peak as well; where leaks are undetermined, that alone. */
     @Json.Property("headline")
     public String headline() {
+        Conclusion said = saidByTexts();
+        if (said != null) {
+            return said.sentence();
+        }
         Peak peak = highestPeak();
         boolean answersPeak = verdict == Verdict.UNDETERMINED || verdict == Verdict.NO_LEAK;
         if (!answersPeak || peak == null || peak.bytes() == 0) {
@@ -127,23 +131,25 @@ public record AnalysisResult(
     /** What is said of leaks where the headline is about the peak alone: why they are undetermined, in a sentence; else null. */
     @Json.Property("leaks")
     public @Nullable String leaks() {
-        boolean isAboutPeak = verdict == Verdict.UNDETERMINED && !headline().equals(verdict.words());
+        boolean isAboutPeak = verdict == Verdict.UNDETERMINED
+                && saidByTexts() == null
+                && !headline().equals(verdict.words());
         return isAboutPeak ? "Whether it leaks is undetermined: " + reason + "." : null;
     }
 
     /** A copy with other findings. */
     public AnalysisResult withFindings(List<Finding> others) {
-        return with(reason, others, devices, functions);
+        return with(verdict, reason, others, devices, functions);
     }
 
     /** A copy with another reason. */
     public AnalysisResult withReason(String other) {
-        return with(other, findings, devices, functions);
+        return with(verdict, other, findings, devices, functions);
     }
 
     /** A copy with what function profiles say. */
     public AnalysisResult withFunctions(FunctionReport report) {
-        return with(reason, findings, devices, report);
+        return with(verdict, reason, findings, devices, report);
     }
 
     /**
@@ -155,10 +161,11 @@ public record AnalysisResult(
     public AnalysisResult shown(int top, boolean hasStacks) {
         List<DeviceResult> shown =
                 devices.stream().map(device -> device.shown(top, hasStacks)).toList();
-        return with(reason, findings, shown, functions);
+        return with(verdict, reason, findings, shown, functions);
     }
 
     private AnalysisResult with(
+            Verdict otherVerdict,
             String otherReason,
             List<Finding> otherFindings,
             List<DeviceResult> otherDevices,
@@ -167,7 +174,7 @@ public record AnalysisResult(
                 schema,
                 tool,
                 inputs,
-                verdict,
+                otherVerdict,
                 otherReason,
                 otherFindings,
                 acquittals,
@@ -198,13 +205,29 @@ public record AnalysisResult(
      */
     public @Nullable Conclusion saidByTexts() {
         Conclusion said = ofTextsAlone();
-        if (said == null) {
-            return null;
-        }
-        boolean answers = verdict == Verdict.UNDETERMINED
+        return said != null && (isReason(said) || answers(said)) ? said : null;
+    }
+
+    /** Whether the reason is what texts say, and not what a figure or their first failure says by itself. */
+    private boolean isReason(Conclusion said) {
+        return reason.equals(said.sentence())
+                && series.stream().noneMatch(figure -> reason.equals(figure.name() + " " + figure.reason()))
+                && messages.stream()
+                        .filter(message -> message.kind() != OutOfMemoryExplanation.Kind.RECOVERED)
+                        .limit(1)
+                        .noneMatch(first -> first.title().equals(reason));
+    }
+
+    /** The result with the verdict and the reason of what texts say, where that answers. */
+    public AnalysisResult concluded() {
+        Conclusion said = saidByTexts();
+        return said == null ? this : with(said.judged(), said.sentence(), findings, devices, functions);
+    }
+
+    private boolean answers(Conclusion said) {
+        return verdict == Verdict.UNDETERMINED
                 ? series.isEmpty() || !said.verdict().equals(Conclusion.UNDETERMINED)
                 : isOtherwise(said);
-        return answers ? said : null;
     }
 
     /** What the conclusion from texts advises before what the first finding or message says by itself, where they agree. */
@@ -223,14 +246,13 @@ public record AnalysisResult(
         return devices.isEmpty() && functions == null ? conclusion : null;
     }
 
-    /** Whether texts tell of growth where figures and messages tell of none, or the other way round. */
+    /** Whether texts tell of growth where figures and messages tell of none, or the other way round; or of another failure, or none. */
     private boolean isOtherwise(Conclusion said) {
-        boolean grows = said.verdict().equals(Conclusion.GROWS);
-        boolean isHealthy = said.verdict().equals(Conclusion.STEADY);
+        Verdict told = said.judged();
         return switch (verdict) {
-            case OOM, OOM_FRAGMENTATION -> grows || isHealthy;
-            case LEAK, REFERENCE_CYCLE -> isHealthy;
-            case NO_LEAK -> grows;
+            case OOM, OOM_FRAGMENTATION -> told != verdict;
+            case LEAK, REFERENCE_CYCLE -> told == Verdict.NO_LEAK;
+            case NO_LEAK -> told == Verdict.LEAK;
             case UNDETERMINED -> false;
         };
     }

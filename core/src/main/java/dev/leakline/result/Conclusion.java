@@ -1,5 +1,6 @@
 package dev.leakline.result;
 
+import dev.leakline.result.AnalysisResult.Verdict;
 import dev.leakline.result.Finding.Advice;
 import dev.leakline.text.ByteSize;
 import java.util.ArrayList;
@@ -37,8 +38,23 @@ public record Conclusion(
     public static final String REGRESSION = "regression";
     /** The text shows an error that memory is not the reason of. */
     public static final String NOT_MEMORY = "not_memory";
+    /** The kind of messages of programs that were short of memory and went on. */
+    private static final String RECOVERED = "recovered";
+    /** The kind of messages of requests that fail although enough is free, in pieces. */
+    private static final String FRAGMENTATION = "device_oom_fragmentation";
     /** Nothing can be concluded. */
     public static final String UNDETERMINED = "undetermined";
+
+    /** The verdict on leaks and failures that it comes to. */
+    Verdict judged() {
+        return switch (verdict) {
+            case GROWS -> Verdict.LEAK;
+            case STEADY, CACHE_NOT_LEAK, RECOVERED -> Verdict.NO_LEAK;
+            case REGRESSION, NOT_MEMORY, UNDETERMINED -> Verdict.UNDETERMINED;
+            case FRAGMENTATION -> Verdict.OOM_FRAGMENTATION;
+            default -> Verdict.OOM;
+        };
+    }
 
     /** Kinds of memory. */
     public enum Resource {

@@ -11,6 +11,9 @@ import org.hipparchus.stat.descriptive.rank.Median;
 
 /** Describes in a sentence what a figure does. */
 final class CurveReason {
+    /** Sizes that people print have three digits; what differs by less than the last one is the same. */
+    private static final double ROUNDED = 0.005;
+
     private final Curve figure;
     private final CurveShape test;
     private final Shape course;
@@ -46,6 +49,16 @@ final class CurveReason {
     }
 
     private String tooFew() {
+        long[] values = figure.toArray();
+        long lowest = Arrays.stream(values).min().orElse(0);
+        boolean isLevel = values.length > 2 && figure.value(figure.peak()) - lowest <= ROUNDED * lowest;
+        return isLevel
+                ? "is " + ByteSize.format(lowest) + " in all of " + figure.size() + " measurements; slow growth takes "
+                        + Thresholds.DEFAULT.fewestSteps() + " and more to see"
+                : fewer();
+    }
+
+    private String fewer() {
         return "has only " + Numbers.counted(figure.size(), "measurement") + ": at least "
                 + Thresholds.DEFAULT.fewestSteps() + " are needed, ideally 50";
     }

@@ -159,9 +159,9 @@ final class CurveShape {
         return jumps;
     }
 
-    /** The most that it may have grown unnoticed since warm-up. */
+    /** The most that it may have grown unnoticed since warm-up: no more than its highest and its lowest differ by. */
     double mayHide() {
-        return Math.max(trend.high(), 0) * trend.span();
+        return Math.min(Math.max(trend.high(), 0) * trend.span(), range(figure.toArray()));
     }
 
     private Shape level() {
@@ -204,6 +204,11 @@ final class CurveShape {
         double[] values = floor.values();
         double lowest = Arrays.stream(values).min().orElse(0);
         return Arrays.stream(values).max().orElse(0) - lowest;
+    }
+
+    private static double range(long[] values) {
+        long lowest = Arrays.stream(values).min().orElse(0);
+        return (double) Arrays.stream(values).max().orElse(0) - lowest;
     }
 
     private boolean rises(CurveFloor part, double share, double slows) {

@@ -75,6 +75,8 @@ public record Clue(Kind kind, @Nullable Resource resource, long bytes, long line
         KILLED,
         /** A container is killed since its health check fails. */
         PROBE_FAILED,
+        /** A scheduler ended a job at its time limit. */
+        TIME_OVER,
         /** A scheduler ended a job: its time was over, or another job or somebody took its place. */
         ENDED_BY_SCHEDULER,
         /** The state of a container that ended tells of an error, and of no memory limit. */
@@ -87,6 +89,16 @@ public record Clue(Kind kind, @Nullable Resource resource, long bytes, long line
         FITTING_LENGTH,
         /** Nearly all of it is in use. */
         FULL,
+        /** A node ran out of disk space, file names or process numbers, and the kubelet ended what was on it. */
+        EVICTED,
+        /** So much of what a control group holds is shared memory: /dev/shm, tmpfs. */
+        GROUP_SHARED,
+        /** An allocator may take so much of the device. */
+        POOL_LIMIT,
+        /** So much of what an allocator may take is in use. */
+        POOL_USED,
+        /** The device is a slice of one. */
+        MIG,
         /** So much of the host's memory caches files. */
         PAGE_CACHE,
         /** A sentence is about this memory. */
@@ -147,6 +159,10 @@ public record Clue(Kind kind, @Nullable Resource resource, long bytes, long line
         KEEPS_OUTPUTS,
         /** No process is listed on a device. */
         NOBODY_LISTED,
+        /** From here on a text quotes somebody else. */
+        QUOTE_BEGINS,
+        /** Here a text no longer quotes. */
+        QUOTE_ENDS,
         /** A frame of a traceback in the user's own code. */
         TRACEBACK,
         /** Code that keeps results with their graphs. */

@@ -59,6 +59,9 @@ public final class ClueFinder {
     private final ServerSizes servers = new ServerSizes(this::keep);
     private final Headings headings = new Headings(this::keep);
     private final ColumnReadings columns = new ColumnReadings(this::keep);
+    private final Quotes quotes = new Quotes(this::keep);
+    private final GroupMemory group = new GroupMemory(this::keep);
+    private final PoolStatistics pool = new PoolStatistics(this::keep);
     private final KeptResults kept = new KeptResults(this::keep);
     /** Whether the line before ends the head of nvidia-smi's list of processes. */
     private boolean isListBegun;
@@ -73,6 +76,7 @@ public final class ClueFinder {
         if (read > MOST_READ || !lines.isStart() || clues.size() >= MOST) {
             return;
         }
+        quotes.take(lines);
         if (isNew(lines) || rows.isOpen() || readings.isOpen() || columns.isOpen()) {
             line(new String(lines.text(), 0, lines.length()), lines.number());
         } else if (lines.length() <= Headings.MOST_LENGTH) {
@@ -111,6 +115,8 @@ public final class ClueFinder {
         peers.take(small, number);
         containers.take(small, number);
         spill.take(small, text, number);
+        group.take(small, number);
+        pool.take(small, number);
         readings.take(small, text, number);
         servers.take(small, text, number);
         headings.take(small, number);

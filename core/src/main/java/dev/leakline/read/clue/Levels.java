@@ -38,7 +38,7 @@ final class Levels {
             Pattern.compile("total capacity|of which|by pytorch|already allocated|memory in use|exceeds the memory");
     /** The size of a device in its name, {@code 24 GB card}, {@code A100 80GB}, {@code RTX 3090 (24 GB)}, {@code 4 x 40 GB gpus}; or one that is said not to be enough. */
     private static final Pattern CARD = Pattern.compile(
-            "(?:\\b(?:[abhlv]\\d{2,3}s?|mi\\d{3}x?|rtx ?\\w{0,8} ?\\d{4}\\w{0,2}|t4|gtx ?\\d{4}|[34590]0\\d0(?: ?ti)?)(?: sxm\\d?| pcie)?[ (-]{0,3}"
+            "(?:\\b(?:[abhlv]\\d{2,3}s?|a\\d000|mi\\d{3}x?|rtx ?\\w{0,8} ?\\d{4}\\w{0,2}|t4|gtx ?\\d{4}|[34590]0\\d0(?: ?ti)?)(?: sxm\\d?| pcie)?[ (-]{0,3}"
                     + NUMBER + "(?:\\s?(gi?b|g))\\b)|(?:\\b(?:\\d{1,4} ?x ?)?" + NUMBER
                     + "[ -]?(gi?b|gig|g)(?: (?:nvidia )?(?:cards?|gpus?|v?ram cards?|a100|h100|h200|v100|a6000|l40s?|rtx)|(?: of v?ram)? (?:is|are|isn't|aren't)(?: not|n't)? enough)\\b)");
 

@@ -20,7 +20,7 @@ record Mark(Kind kind, @Nullable Resource resource, Pattern words) {
                     Kind.KILLED,
                     Resource.HOST,
                     "exit(?:s|ed)?(?: with)?(?: return)? ?(?:code|status)\\W{1,12}(?:-9|137)\\b|return ?code\\W{1,3}(?:-9|137)\\b"
-                            + "|\\bsigkill\\b|signal 9\\b|^\\s*killed\\s*$|exitcode\\s*:\\s*-9\\b"),
+                            + "|\\bsigkill\\b|signal 9\\b|^\\s*killed\\s*$|\\b(?:says|said|prints?|printed) (?:only |just )?[`'\"]?killed\\b|exitcode\\s*:\\s*-9\\b"),
             mark(
                     Kind.PROBE_FAILED,
                     null,
@@ -30,6 +30,12 @@ record Mark(Kind kind, @Nullable Resource resource, Pattern words) {
                     null,
                     "\\bdue to (?:time limit|preemption|node failure)\\b|\\bcancelled by \\d|\\bpreempted\\s*$|\\bterm_(?:runlimit|owner|preempt)\\b"
                             + "|\\bjob killed: walltime\\b|\\bstate\\W{1,3}(?:timeout|preempted|cancelled)\\b"),
+            mark(
+                    Kind.TIME_OVER,
+                    null,
+                    "\\bdue to time limit\\b|\\bterm_runlimit\\b|\\bjob killed: walltime\\b|\\bstate\\W{1,3}timeout\\b"),
+            mark(Kind.EVICTED, null, "\\blow on resource: (?:ephemeral-storage|inodes|nodefs|imagefs|pids)\\b"),
+            mark(Kind.MIG, Resource.DEVICE, "\\bmig devices:|\\bmig-[0-9a-f]{8}|\\bmig [1-7]g\\.\\d+gb|\\bmig-gpu-"),
             mark(
                     Kind.ENDED_BY_ERROR,
                     null,

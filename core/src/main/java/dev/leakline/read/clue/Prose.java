@@ -57,6 +57,11 @@ final class Prose {
             "\\b(?:since|after|with|before|by) (?:the |my |our |an? |i |we )?(?:last |latest |recent )?(?:updat|upgrad|downgrad)\\w*"
                     + "|\\b(?:new|newer|latest|last|old|older|previous) (?:version|release|update)s?\\b|\\bregression\\b"
                     + "|\\b(?:since|with|back to|than in) v?\\d+\\.\\d+(?:\\.\\d+)?\\b(?! ?[gmt]i?b)");
+    /** Somebody who sets how much there may be: the sizes are none of what is in use. */
+    private static final Pattern SETS = Pattern.compile(
+            "\\b(?:i|we|you) (?:\\w+ )?(?:raised?|set|increased?|changed?|lowered|reduced?|bumped|doubled|upgraded)\\b"
+                    + "|\\b(?:rais|sett?|increas|chang|lower|reduc|bump|doubl)(?:e?d?|ing|e?s)\\b.{0,30}?(?:\\b(?:limits?|quota|requests?)\\b|--[a-z]|mem_limit|_fraction\\b)"
+                    + "|\\b(?:limits?|quota)(?:\\.\\w+)? (?:was|were|is|has been) (?:raised|set|increased|changed|lowered|reduced|bumped|doubled)\\b");
     /** What a clause that says what is steady is about, where that is not what grows. */
     private static final Pattern OWN_SUBJECT =
             Pattern.compile("\\b(?:heap|gpus?|v?ram|rss|cpu|others?|ranks?|graph|curve|was|were|used to)\\b");
@@ -94,7 +99,7 @@ final class Prose {
                     + "|(?:not|\\w{2,5}n['\u2019]t|never|no longer) (?:\\w+ )?(?:growing|increasing|rising|climbing)|no growth|levels? off)\\b");
     /** A question whether memory leaks says nothing of what it does. */
     private static final Pattern ASKS = Pattern.compile(
-            "^\\W*(?:(?:so|and|but|or),? )?(?:do (?:i|we)|have (?:i|we)|is (?:this|that|it|there)|are there|does (?:it|this|that)|can it|could (?:it|this|that|there)|might (?:it|this))\\b.*");
+            "^\\W*(?:(?:so|and|but|or),? )?(?:do (?:i|we)|have (?:i|we)|is (?:this|that|it|there)|are there|does (?:it|this|that)|can it|could (?:it|this|that|there)|might (?:it|this))\\b.*|\\W*(?:[\\w.]+ ){0,4}leak(?:s|ing)?\\?\\W*");
 
     private static final Pattern LEAK = Pattern.compile("\\bleak\\w*");
     private static final Pattern NOT = Pattern.compile(
@@ -202,7 +207,7 @@ final class Prose {
 
         /** What the sentence states of growth: neither what it denies nor whether it asks for a leak. */
         private String stated() {
-            String meant = STEADY.matcher(text).replaceAll(" ");
+            String meant = SETS.matcher(STEADY.matcher(text).replaceAll(" ")).replaceAll(" ");
             return ASKS.matcher(text).matches() ? LEAK.matcher(meant).replaceAll(" ") : meant;
         }
 
@@ -218,6 +223,9 @@ final class Prose {
         }
 
         private boolean readings() {
+            if (SETS.matcher(text).find()) {
+                return false;
+            }
             boolean grew = list();
             for (Pattern pair : List.of(FROM_TO, STARTS, ARROW)) {
                 Matcher match = pair.matcher(text);

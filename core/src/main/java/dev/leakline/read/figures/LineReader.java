@@ -47,6 +47,14 @@ final class LineReader {
     private static final Pattern ALL_OF_DEVICE = Pattern.compile(
             "(?i).*\\b(?:tesla|geforce|[rg]tx|quadro|radeon|nvidia|titan|[abhlv]\\d{2,3}s?|t4|mi\\d{3}x?)\\b[^|;]{0,60}\\b(?:max|total)(?:imum)? (?:gpu )?memory\\W{1,3}");
 
+    /** A device by its model right before a size, {@code 1x H100 80GB HBM3}: the size is part of its name. */
+    private static final Pattern MODEL = Pattern.compile(
+            "(?i).*\\b(?:(?:geforce |[rg]tx ?)?\\d{4}(?: ti| super)?|[abhlv]\\d{2,3}s?|t4|mi\\d{3}x?)(?:[- ](?:sxm\\d?|pcie|nvl))?[- ]");
+
+    /** A word that stands in sentences and in no name of a figure. */
+    private static final Pattern SENTENCE =
+            Pattern.compile("(?i).*\\b(?:although|though|because|but|why|will|would|should|could|my|your)\\b.*");
+
     private record Figure(Quantity quantity, double number, long unit, String name, boolean isStatistic, int device) {}
 
     private final SeriesBook book;
@@ -271,7 +279,7 @@ final class LineReader {
     }
 
     private void words(NumberToken token, String name) {
-        if (isCapacity(token) || (!group.isAssigned() && name.endsWith(CHANGE))) {
+        if (isCapacity(token) || isOfSentence(token, name) || (!group.isAssigned() && name.endsWith(CHANGE))) {
             return;
         }
         boolean hasUnit = token.power() >= 0;
@@ -296,7 +304,15 @@ final class LineReader {
                 && !group.isAssigned()
                 && !WordSenses.has(group.senses(), WordSenses.STATE | WordSenses.PEAK)
                 && !WordSenses.has(token.sensesBehind(text, length), WordSenses.STATE | WordSenses.PEAK)
-                && (isRam(token) || isPossessed(token) || isNamedBehind(token));
+                && (isRam(token) || isPossessed(token) || isNamedBehind(token) || isOfModel(token));
+    }
+
+    /** Whether a size stands in a sentence of a text that counts no steps, so that the words before it are no name. */
+    private boolean isOfSentence(NumberToken token, String name) {
+        return token.power() >= MEBI
+                && !group.isAssigned()
+                && counters.stepAt() < 0
+                && SENTENCE.matcher(name).matches();
     }
 
     /** Whether a device is named before it, and nothing says that the most of its memory is the most that was in use. */
@@ -304,6 +320,12 @@ final class LineReader {
         return !WordSenses.has(senses, WordSenses.STATE & ~WordSenses.TOTAL)
                 && ALL_OF_DEVICE
                         .matcher(line.substring(Math.max(token.from() - MOST_BEFORE, 0), token.from()))
+                        .matches();
+    }
+
+    private boolean isOfModel(NumberToken token) {
+        return token.isWhole()
+                && MODEL.matcher(line.substring(Math.max(token.from() - MOST_BEFORE, 0), token.from()))
                         .matches();
     }
 

@@ -310,7 +310,10 @@ public final class RowReader {
                         "data_time",
                         Quantity.PEAK_ALLOCATED), // mmcv and mmengine: max_memory_allocated() in MiB
                 new Convention("mem", "grad_norm", Quantity.PEAK_ALLOCATED), // Swin Transformer and its heirs: the same
-                new Convention("memory", "tps", Quantity.PEAK_RESERVED)); // torchtitan: since the last line
+                new Convention("memory", "tps", Quantity.PEAK_RESERVED), // torchtitan: since the last line
+                new Convention("usage", "failcnt", Quantity.HOST_USED), // the kernel's, of a control group at its limit
+                new Convention(
+                        "Memory Utilized", "", Quantity.HOST_USED)); // Slurm's seff: of a job, and not of a device
 
         /** What a name means by convention, or null; {@code isThere} tells whether another name stands beside it. */
         static @Nullable Quantity of(String name, Predicate<String> isThere) {

@@ -1,0 +1,50 @@
+package dev.leakline.conclusion;
+
+import dev.leakline.conclusion.CaseTexts.Placed;
+import dev.leakline.result.MeasuredSeries;
+import dev.leakline.source.Clue.Kind;
+import dev.leakline.text.ByteSize;
+import java.util.Optional;
+
+/**
+ * A limit of an allocator that a request exceeds, on a device that is large enough for both.
+ *
+ * @param limit what the allocator may take
+ * @param used what was in use of it
+ * @param device bytes of the device
+ */
+record PoolLimit(Placed limit, Placed used, long device) {
+    /** A program's context and what its libraries hold are the rest of the device. */
+    private static final double USABLE = 0.9;
+
+    /** The limit; empty where the text tells none, or where the device itself is too small for the request. */
+    static Optional<PoolLimit> of(CaseTexts texts, long requested) {
+        Optional<Placed> limit = texts.largest(Kind.POOL_LIMIT);
+        Optional<Placed> used = texts.largest(Kind.POOL_USED);
+        return limit.isEmpty() || used.isEmpty() || requested == 0
+                ? Optional.empty()
+                : Optional.of(new PoolLimit(limit.get(), used.get(), device(texts)))
+                        .filter(pool -> pool.stops(requested));
+    }
+
+    private static long device(CaseTexts texts) {
+        long monitored = texts.series().stream()
+                .mapToLong(MeasuredSeries::deviceBytes)
+                .max()
+                .orElse(0);
+        return Math.max(texts.most(Kind.CARD), monitored);
+    }
+
+    private boolean stops(long requested) {
+        long needed = used.clue().bytes() + requested;
+        return needed > limit.clue().bytes() && needed <= USABLE * device;
+    }
+
+    String sentence(long requested) {
+        return ByteSize.format(requested) + " more than the "
+                + ByteSize.format(used.clue().bytes())
+                + " in use would exceed the limit of "
+                + ByteSize.format(limit.clue().bytes())
+                + " that the allocator may take; the device has " + ByteSize.format(device);
+    }
+}
