@@ -1,8 +1,8 @@
 package dev.leakline;
 
 import dev.leakline.allocator.AllocatorSettings;
+import dev.leakline.cases.CaseTexts;
 import dev.leakline.columns.SnapshotColumns;
-import dev.leakline.conclusion.CaseTexts;
 import dev.leakline.conclusion.Concluder;
 import dev.leakline.detect.room.WhatIfAnalysis;
 import dev.leakline.evidence.Evidence;

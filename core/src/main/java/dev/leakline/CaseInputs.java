@@ -1,10 +1,10 @@
 package dev.leakline;
 
 import dev.leakline.Analysis.Options;
+import dev.leakline.cases.CaseTexts;
 import dev.leakline.columns.Measurements;
 import dev.leakline.columns.ProcessSample;
 import dev.leakline.columns.ProfiledCall;
-import dev.leakline.conclusion.CaseTexts;
 import dev.leakline.finding.Opinion;
 import dev.leakline.functions.FunctionAnalysis;
 import dev.leakline.live.WatchOpinion;

@@ -34,7 +34,7 @@ final class LayoutTest {
             + " < read, floor"
             + " < evidence"
             + " < peak, join"
-            + " < levers, detect.growth, detect.room, detect.habits, picture, series, functions, oom, live"
+            + " < levers, detect.growth, detect.room, detect.habits, picture, series, functions, oom, live, cases"
             + " < functions.gpumemprof, conclusion, verdict, compare, ranks, report.terminal, attach.linux"
             + " < report, attach, ps, gate"
             + " < API, report.html, report.document, lint.python, lint.names"
@@ -116,6 +116,7 @@ final class LayoutTest {
             "known.edit",
             "known.held",
             "known.source",
+            "read.clue",
             "result",
             "profile",
             "report",

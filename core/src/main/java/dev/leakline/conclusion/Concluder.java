@@ -1,6 +1,9 @@
 package dev.leakline.conclusion;
 
-import dev.leakline.conclusion.CaseTexts.Placed;
+import dev.leakline.cases.CaseTexts;
+import dev.leakline.cases.CaseTexts.Placed;
+import dev.leakline.cases.PoolLimit;
+import dev.leakline.cases.Quotations;
 import dev.leakline.result.AnalysisResult.Verdict;
 import dev.leakline.result.Conclusion;
 import dev.leakline.result.Conclusion.Evidence;

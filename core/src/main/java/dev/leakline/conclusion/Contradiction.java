@@ -1,5 +1,6 @@
 package dev.leakline.conclusion;
 
+import dev.leakline.cases.CaseTexts;
 import dev.leakline.result.MeasuredSeries;
 import dev.leakline.result.MeasuredSeries.Band;
 import dev.leakline.result.MeasuredSeries.Shape;

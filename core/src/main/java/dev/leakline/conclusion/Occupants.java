@@ -1,5 +1,6 @@
 package dev.leakline.conclusion;
 
+import dev.leakline.cases.CaseTexts;
 import dev.leakline.result.MeasuredSeries;
 import dev.leakline.source.Clue.Kind;
 import dev.leakline.text.ByteSize;

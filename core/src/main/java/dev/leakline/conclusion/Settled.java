@@ -1,6 +1,7 @@
 package dev.leakline.conclusion;
 
-import dev.leakline.conclusion.CaseTexts.Placed;
+import dev.leakline.cases.CaseTexts;
+import dev.leakline.cases.CaseTexts.Placed;
 import dev.leakline.source.Clue.Kind;
 import dev.leakline.text.ByteSize;
 import java.util.Optional;

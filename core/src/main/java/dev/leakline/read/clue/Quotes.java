@@ -2,7 +2,7 @@ package dev.leakline.read.clue;
 
 import dev.leakline.source.Clue;
 import dev.leakline.source.Clue.Kind;
-import dev.leakline.source.LogLines;
+import dev.leakline.source.lines.LogLines;
 import java.util.function.Consumer;
 
 /** Finds lines that begin with {@code >}, as Markdown and mail mark what somebody else wrote; {@code >>> } is Python's prompt. */
@@ -25,7 +25,7 @@ final class Quotes {
     private static boolean isQuoted(LogLines lines) {
         int marks = 0;
         for (int at = 0; at < lines.length() && marks < 3; at++) {
-            char character = lines.text()[at];
+            byte character = lines.at(at);
             if (character == '>') {
                 marks++;
             } else if (character != ' ' || marks > 0) {

@@ -1,4 +1,4 @@
-package dev.leakline.conclusion;
+package dev.leakline.cases;
 
 import dev.leakline.result.AnalysisResult.Verdict;
 import dev.leakline.result.Conclusion.Evidence;
@@ -44,35 +44,35 @@ public record CaseTexts(
      *
      * @param input the index of the text
      */
-    record Placed(int input, Clue clue) {
-        Evidence evidence() {
+    public record Placed(int input, Clue clue) {
+        public Evidence evidence() {
             return new Evidence(input, clue.line(), clue.text());
         }
     }
 
-    Stream<Placed> clues(Clue.Kind kind) {
+    public Stream<Placed> clues(Clue.Kind kind) {
         return clues.stream()
                 .flatMap(text -> text.found().stream()
                         .filter(clue -> clue.kind() == kind)
                         .map(clue -> new Placed(text.input(), clue)));
     }
 
-    Optional<Placed> clue(Clue.Kind kind) {
+    public Optional<Placed> clue(Clue.Kind kind) {
         return clues(kind).findFirst();
     }
 
     /** The largest size of a kind, 0 where there is none. */
-    long most(Clue.Kind kind) {
+    public long most(Clue.Kind kind) {
         return largest(kind).map(placed -> placed.clue().bytes()).orElse(0L);
     }
 
     /** What tells of the largest size of a kind. */
-    Optional<Placed> largest(Clue.Kind kind) {
+    public Optional<Placed> largest(Clue.Kind kind) {
         return clues(kind).max(Comparator.comparingLong(placed -> placed.clue().bytes()));
     }
 
     /** The largest size of a kind that is said of some memory, 0 where there is none. */
-    long most(Clue.Kind kind, Resource resource) {
+    public long most(Clue.Kind kind, Resource resource) {
         return clues(kind)
                 .map(Placed::clue)
                 .filter(clue -> clue.resource() == resource)
@@ -81,13 +81,13 @@ public record CaseTexts(
                 .orElse(0);
     }
 
-    boolean has(Clue.Kind kind) {
+    public boolean has(Clue.Kind kind) {
         return clue(kind).isPresent();
     }
 
     /** The memory that most of what is said is about; null where nothing says. */
     @Nullable
-    Resource spokenOf() {
+    public Resource spokenOf() {
         List<Resource> named = new ArrayList<>();
         clues.forEach(text -> text.found().forEach(clue -> {
             if (clue.resource() == Resource.HOST || clue.resource() == Resource.DEVICE) {
@@ -102,18 +102,18 @@ public record CaseTexts(
 
     /** The memory that a clue is about, or most of what is said where it does not name one; null where nothing says. */
     @Nullable
-    Resource resource(Placed placed) {
+    public Resource resource(Placed placed) {
         Resource named = placed.clue().resource();
         return named == null ? spokenOf() : named;
     }
 
     /** The index of the text that a message stands in. */
-    int input(OutOfMemoryExplanation message) {
+    public int input(OutOfMemoryExplanation message) {
         return logs.get(message.log()).input();
     }
 
     /** Whether a figure is about the host's memory. */
-    static boolean isOfHost(MeasuredSeries series) {
+    public static boolean isOfHost(MeasuredSeries series) {
         return series.quantity().startsWith("host");
     }
 }

@@ -1,6 +1,6 @@
-package dev.leakline.conclusion;
+package dev.leakline.cases;
 
-import dev.leakline.conclusion.CaseTexts.Clues;
+import dev.leakline.cases.CaseTexts.Clues;
 import dev.leakline.result.OutOfMemoryExplanation;
 import dev.leakline.result.OutOfMemoryLog.Place;
 import dev.leakline.source.Clue;
@@ -8,7 +8,7 @@ import dev.leakline.source.Clue.Kind;
 import java.util.List;
 
 /** What the writers of texts quote of others: where a writer shows a message of his own, the quoted ones are of other machines. */
-final class Quotations {
+public final class Quotations {
     private final CaseTexts texts;
 
     private Quotations(CaseTexts texts) {
@@ -16,7 +16,7 @@ final class Quotations {
     }
 
     /** The texts without what they quote, where a message stands outside of it. */
-    static CaseTexts without(CaseTexts texts) {
+    public static CaseTexts without(CaseTexts texts) {
         Quotations quotations = new Quotations(texts);
         List<OutOfMemoryExplanation> own = texts.messages().stream()
                 .filter(message -> !quotations.isQuoted(message))

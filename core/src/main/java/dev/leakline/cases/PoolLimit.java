@@ -1,6 +1,6 @@
-package dev.leakline.conclusion;
+package dev.leakline.cases;
 
-import dev.leakline.conclusion.CaseTexts.Placed;
+import dev.leakline.cases.CaseTexts.Placed;
 import dev.leakline.result.MeasuredSeries;
 import dev.leakline.source.Clue.Kind;
 import dev.leakline.text.ByteSize;
@@ -13,12 +13,12 @@ import java.util.Optional;
  * @param used what was in use of it
  * @param device bytes of the device
  */
-record PoolLimit(Placed limit, Placed used, long device) {
+public record PoolLimit(Placed limit, Placed used, long device) {
     /** A program's context and what its libraries hold are the rest of the device. */
     private static final double USABLE = 0.9;
 
     /** The limit; empty where the text tells none, or where the device itself is too small for the request. */
-    static Optional<PoolLimit> of(CaseTexts texts, long requested) {
+    public static Optional<PoolLimit> of(CaseTexts texts, long requested) {
         Optional<Placed> limit = texts.largest(Kind.POOL_LIMIT);
         Optional<Placed> used = texts.largest(Kind.POOL_USED);
         return limit.isEmpty() || used.isEmpty() || requested == 0
@@ -40,7 +40,8 @@ record PoolLimit(Placed limit, Placed used, long device) {
         return needed > limit.clue().bytes() && needed <= USABLE * device;
     }
 
-    String sentence(long requested) {
+    /** Why the request is refused. */
+    public String sentence(long requested) {
         return ByteSize.format(requested) + " more than the "
                 + ByteSize.format(used.clue().bytes())
                 + " in use would exceed the limit of "
