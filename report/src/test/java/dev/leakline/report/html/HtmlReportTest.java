@@ -169,6 +169,32 @@ class HtmlReportTest {
     }
 
     @Test
+    void aPageInDetailHasAsManyStretchesAsItsSizeAllows() throws IOException {
+        byte[] most = detailed(Long.MAX_VALUE);
+        String page = new String(most, StandardCharsets.UTF_8);
+        assertThat(Pattern.compile(
+                                "class=\"leakline-stretch\" data-picture=\"0\" data-from=\"\\d+\" data-to=\"\\d+\">[A-Za-z0-9+/=]+<")
+                        .matcher(page)
+                        .results())
+                .hasSizeGreaterThan(2);
+        assertThat(detailed(most.length)).hasSize(most.length);
+        assertThat(detailed(most.length - 1).length).isLessThan(most.length).isGreaterThan(most.length / 2);
+        assertThat(new String(detailed(1), StandardCharsets.UTF_8)).doesNotContain("leakline-stretch");
+    }
+
+    /** A recording too long for every moment of it to be kept, as a page of at most so many bytes, if it fits at all. */
+    private static byte[] detailed(long most) throws IOException {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        Illustrated illustrated = Analysis.illustrateInDetail(List.of(read(LONG)), Analysis.Options.ALL);
+        PageDetail detail = HtmlReport.write(illustrated.result(), illustrated.pictures(), BUNDLE, most, out);
+        assertThat(detail.isWhole()).isEqualTo(most >= detail.wholeBytes());
+        assertThat(detail.sentence())
+                .startsWith("The page has single blocks of ")
+                .contains(most >= detail.wholeBytes() ? "all 330,0" : "with all, it would take about ");
+        return out.toByteArray();
+    }
+
+    @Test
     void theStreamStaysOpen() throws IOException {
         write(recording(), new ByteArrayOutputStream() {
             @Override
@@ -177,6 +203,13 @@ class HtmlReportTest {
             }
         });
     }
+
+    /** More allocations than a picture has of every moment. */
+    private static final SnapshotBuilder LONG = snapshot()
+            .repeat(
+                    110_000,
+                    (s, i) ->
+                            s.alloc("x", (2 + i % 7) * MB, "train.py:41 train").free("x"));
 
     private static SnapshotBuilder recording() {
         return snapshot()
@@ -190,10 +223,12 @@ class HtmlReportTest {
         return out.toString(StandardCharsets.UTF_8);
     }
 
+    private static Snapshot read(SnapshotBuilder recording) throws IOException {
+        return Snapshot.read("job.pickle", new ByteArrayInputStream(recording.write(Dialect.PROTOCOL_4)), _ -> {});
+    }
+
     private static void write(SnapshotBuilder recording, OutputStream out) throws IOException {
-        Snapshot snapshot =
-                Snapshot.read("job.pickle", new ByteArrayInputStream(recording.write(Dialect.PROTOCOL_4)), _ -> {});
-        Illustrated illustrated = Analysis.illustrate(List.of(snapshot), Analysis.Options.ALL);
+        Illustrated illustrated = Analysis.illustrate(List.of(read(recording)), Analysis.Options.ALL);
         HtmlReport.write(illustrated.result(), illustrated.pictures(), BUNDLE, out);
     }
 
