@@ -3,20 +3,24 @@
  * are not drawn.
  */
 import type { Finding } from "report";
-import { LEFT_OUT } from "../data/moments";
-import { frameLabel, type Picture } from "../data/picture";
-import { findMatches, isWithin, KINDS, layOut, userFramesOnly, type Layout, type Matches, type Tree } from "../data/tree";
+import { chainsFolded, userFramesOnly, withoutDispatch } from "../data/fold";
+import type { Picture } from "../data/picture";
+import { findMatches, isWithin, layOut, type Layout, type Matches, type Tree } from "../data/tree";
 import type { ChosenMoment } from "../moment/chosenMoment";
 import { Surface } from "../shared/canvas";
-import { attributes, button, checkBox, element, searchField, section } from "../shared/dom";
+import { attributes, button, choice, element, searchField, section } from "../shared/dom";
 import { counted, formatBytes, formatPercent } from "../shared/format";
 import { onThemeChange, theme } from "../shared/theme";
-import { tooltip } from "../shared/tooltip";
+import { FlameInput, type FlameTarget } from "./flameInput";
 import { flameText, flameTree, type FlameKind } from "./flameSource";
+import { FrameText } from "./frameText";
 import { kindLegend } from "./kindLegend";
-import { extentOf, FlamePainter, KIND_PATTERNS, READABLE, ROW, type FlameScene } from "./paintFlame";
+import { FlamePainter, KIND_PATTERNS, READABLE, ROW } from "./paintFlame";
 
-export class FlameGraph implements FlameScene {
+type Frames = "folded" | "user" | "all";
+const FRAMES: [Frames, string][] = [["folded", "Folded"], ["user", "Your code"], ["all", "All frames"]];
+
+export class FlameGraph implements FlameTarget {
     readonly root: HTMLElement;
     private readonly picture: Picture;
     private readonly surface: Surface;
@@ -27,7 +31,8 @@ export class FlameGraph implements FlameScene {
     private readonly legend = element("div", "kinds");
     private readonly kinds: Record<FlameKind, HTMLButtonElement>;
     private kind: FlameKind = "live";
-    private hidesLibraries = false;
+    private frames: Frames = "folded";
+    private readonly text: FrameText;
     tree!: Tree;
     layout!: Layout;
     matches: Matches | null = null;
@@ -36,11 +41,12 @@ export class FlameGraph implements FlameScene {
 
     constructor(
         private readonly moment: ChosenMoment,
-        private readonly findings: (Finding | null)[],
-        private readonly owners: number[],
+        findings: (Finding | null)[],
+        owners: number[],
         private readonly eventName: (event: number) => string,
     ) {
         this.picture = moment.picture;
+        this.text = new FrameText(this.picture, findings, owners);
         this.kinds = {
             live: button("Live", () => this.show("live"), "What is live at the chosen moment"),
             since: button("Diff from A", () => this.show("since"), "What the calls hold more than at moment A; Set A chooses it"),
@@ -50,26 +56,26 @@ export class FlameGraph implements FlameScene {
         this.kinds.kept.disabled = !this.picture.allocations.grew.includes(1);
         this.kind = findings.some((finding) => finding?.growth) && !this.kinds.kept.disabled ? "kept" : "live";
         this.load();
-        this.listen();
+        new FlameInput(this.surface, this);
         moment.onChange(() => this.momentChanged());
-        const paintLegend = () => this.legend.replaceChildren(...kindLegend(theme(), KIND_PATTERNS));
-        onThemeChange(paintLegend);
-        paintLegend();
+        onThemeChange(() => this.paintLegend());
         this.root = this.build();
     }
 
     private build(): HTMLElement {
-        const choice = attributes(element("div", "choice", ...Object.values(this.kinds)), { role: "group", "aria-label": "What to show" });
+        const kinds = attributes(element("div", "choice", ...Object.values(this.kinds)), { role: "group", "aria-label": "What to show" });
         const bar = element(
             "div",
             "toolbar",
-            choice,
-            checkBox("Hide library frames", false, (checked) => this.hideLibraries(checked)),
+            kinds,
+            choice("Frames", FRAMES, this.frames, (frames) => this.showFrames(frames)),
             this.field,
             this.result,
             button("Reset", () => this.reset(), "Reset zoom and search (Esc)"),
         );
-        const note = "Bytes by call stack: callers above, widths in bytes. A click or Enter zooms in, Esc resets, arrow keys move.";
+        const note =
+            "Bytes by call stack: callers above, widths in bytes. Calls that hold the same share a box, without frames of the interpreter and the dispatcher. " +
+            "A click or Enter zooms in, Esc resets, arrow keys move.";
         return section("flame", "Flame graph", note, bar, this.what, this.legend, this.surface.canvas, this.status);
     }
 
@@ -90,17 +96,24 @@ export class FlameGraph implements FlameScene {
         }
     }
 
-    private hideLibraries(hides: boolean): void {
-        this.hidesLibraries = hides;
+    private showFrames(frames: Frames): void {
+        this.frames = frames;
         this.load();
+    }
+
+    private folded(whole: Tree): Tree {
+        if (this.frames === "all") {
+            return whole;
+        }
+        const fewer = this.frames === "user" ? userFramesOnly(whole) : withoutDispatch(whole);
+        return chainsFolded(fewer, (frame) => this.text.findingOf(frame) !== null);
     }
 
     private load(): void {
         if (this.kind === "since" && this.moment.mark === null) {
             this.kind = "live";
         }
-        const whole = flameTree(this.kind, this.moment);
-        this.tree = this.hidesLibraries ? userFramesOnly(whole) : whole;
+        this.tree = this.folded(flameTree(this.kind, this.moment));
         this.layout = layOut(this.tree);
         this.zoomed = 0;
         this.selected = 0;
@@ -108,7 +121,12 @@ export class FlameGraph implements FlameScene {
         this.describeWhole();
     }
 
+    private paintLegend(): void {
+        this.legend.replaceChildren(...kindLegend(this.tree, theme(), KIND_PATTERNS));
+    }
+
     private describeWhole(): void {
+        this.paintLegend();
         for (const [kind, made] of Object.entries(this.kinds)) {
             made.setAttribute("aria-pressed", String(kind === this.kind));
         }
@@ -120,39 +138,28 @@ export class FlameGraph implements FlameScene {
 
     private search(text: string): void {
         const wanted = text.trim().toLowerCase();
-        this.matches = wanted === "" ? null : findMatches(this.tree, (node) => this.searchable(node).includes(wanted));
+        this.matches = wanted === "" ? null : findMatches(this.tree, (node) => this.text.searchable(this.tree, node).includes(wanted));
         this.result.textContent =
             this.matches === null ? "" : `${counted(this.matches.count, "frame")}, ${formatBytes(this.matches.bytes)}, ${formatPercent(this.matches.bytes / Math.max(this.tree.bytes[0], 1))}`;
         this.surface.redraw();
     }
 
-    private searchable(node: number): string {
-        const frame = this.picture.frames[this.tree.frame[node]];
-        return frame === undefined ? "" : `${frame[2]} ${frame[0]}:${frame[1]}`.toLowerCase();
-    }
-
-    private reset(): void {
+    reset(): void {
         this.zoomed = 0;
         this.field.value = "";
         this.search("");
     }
 
     label(node: number): string {
-        const frame = this.tree.frame[node];
-        if (frame === LEFT_OUT) {
-            return "(smaller blocks, not in this page)";
-        }
-        return frame < 0 ? "all" : frameLabel(this.picture.frames[frame]);
+        return this.text.label(this.tree, node);
+    }
+
+    describe(node: number): string[] {
+        return this.text.describe(this.tree, node);
     }
 
     findingOf(node: number): number | null {
-        const frame = this.tree.frame[node];
-        if (frame < 0) {
-            return null;
-        }
-        const [file, line] = this.picture.frames[frame];
-        const index = this.findings.findIndex((finding) => finding !== null && finding.site.file === file && finding.site.line === line && file !== "");
-        return index < 0 ? null : this.owners[index];
+        return this.text.findingOf(this.tree.frame[node]);
     }
 
     private draw(): void {
@@ -174,90 +181,18 @@ export class FlameGraph implements FlameScene {
         return deepest;
     }
 
-    private listen(): void {
-        const { canvas } = this.surface;
-        canvas.addEventListener("pointermove", (event) => this.hover(event));
-        canvas.addEventListener("pointerleave", () => tooltip.hide());
-        canvas.addEventListener("click", (event) => this.zoomTo(this.nodeAt(event)));
-        canvas.addEventListener("focus", () => this.surface.redraw());
-        canvas.addEventListener("blur", () => this.surface.redraw());
-        canvas.addEventListener("keydown", (event) => this.key(event));
-    }
-
-    private nodeAt(event: MouseEvent): number {
-        const { x, y } = this.surface.at(event);
-        const depth = Math.floor(y / ROW);
-        for (let node = 0; node < this.tree.frame.length; node++) {
-            if (this.layout.depth[node] === depth) {
-                const extent = extentOf(this, node, this.surface.width);
-                if (x >= extent.x && x < extent.x + extent.width) {
-                    return node;
-                }
-            }
-        }
-        return -1;
-    }
-
-    private hover(event: MouseEvent): void {
-        const node = this.nodeAt(event);
-        if (node < 0) {
-            tooltip.hide();
-        } else {
-            tooltip.show(event, this.describe(node));
-        }
-    }
-
-    private describe(node: number): string[] {
-        const bytes = this.tree.bytes[node];
-        const frame = this.tree.frame[node];
-        const amount = `${formatBytes(bytes)} in ${counted(this.tree.blocks[node], "block")}, ${formatPercent(bytes / this.tree.bytes[0])} of all`;
-        if (frame < 0) {
-            return [this.label(node), amount];
-        }
-        const [file, line, name] = this.picture.frames[frame];
-        const finding = this.findingOf(node);
-        const lines = [name, `${file}${line > 0 ? `:${line}` : ""}  (${KINDS[this.tree.kind[node]] ?? "other"})`, amount];
-        const isPart = finding !== null && this.tree.found[node] < bytes;
-        const part = isPart ? `, about ${formatBytes(this.tree.found[node])} of it` : "";
-        return finding === null ? lines : [...lines, `Finding: ${this.findings[finding]?.title ?? ""}${part}`];
-    }
-
-    private zoomTo(node: number): void {
+    zoomTo(node: number): void {
         if (node >= 0) {
             this.zoomed = node === this.zoomed ? Math.max(this.tree.parent[node], 0) : node;
             this.select(node);
         }
     }
 
-    private select(node: number | undefined): void {
+    select(node: number | undefined): void {
         if (node !== undefined && node >= 0) {
             this.selected = node;
             this.status.textContent = this.describe(node).join(", ");
             this.surface.redraw();
         }
-    }
-
-    private key(event: KeyboardEvent): void {
-        const action = this.actions()[event.key];
-        if (action !== undefined) {
-            event.preventDefault();
-            action();
-        }
-    }
-
-    private actions(): Record<string, () => void> {
-        return {
-            ArrowUp: () => this.select(this.tree.parent[this.selected]),
-            ArrowDown: () => this.select(this.layout.children[this.selected]?.[0]),
-            ArrowLeft: () => this.sibling(-1),
-            ArrowRight: () => this.sibling(1),
-            Enter: () => this.zoomTo(this.selected),
-            Escape: () => this.reset(),
-        };
-    }
-
-    private sibling(step: number): void {
-        const siblings = this.layout.children[this.tree.parent[this.selected]] ?? [];
-        this.select(siblings[siblings.indexOf(this.selected) + step]);
     }
 }

@@ -3,7 +3,8 @@
  * band, so that the cost of a column follows what can be seen in it.
  */
 import { lastAtOrBelow } from "../data/search";
-import { NEVER, type Picture } from "../data/picture";
+import { NEVER, type Allocations } from "../data/allocations";
+import type { Picture } from "../data/picture";
 import type { Column } from "./column";
 
 /** More bands times changes than this take longer to draw than a frame. */
@@ -44,9 +45,21 @@ class Items {
     }
 }
 
+/** A part of a block's outline: where it lies after some events, in bytes from the bottom. */
+export interface OutlinePart {
+    from: number;
+    to: number;
+    bottom: number;
+    top: number;
+}
+
 export class ExactStack {
     private constructor(
+        /** Those that its rows are of. */
+        readonly allocations: Allocations,
         private readonly items: Items,
+        private readonly first: number,
+        private readonly last: number,
         /** Events in view at which any allocation is born or freed. */
         private readonly changes: Int32Array,
     ) {}
@@ -72,7 +85,7 @@ export class ExactStack {
             }
         }
         const isAffordable = items.bytes.length * (changes.size + 1) <= AFFORDABLE;
-        return visible.length > 0 && isAffordable ? new ExactStack(items, Int32Array.from(changes).sort()) : null;
+        return visible.length > 0 && isAffordable ? new ExactStack(allocations, items, Math.floor(from), Math.ceil(to), Int32Array.from(changes).sort()) : null;
     }
 
     /** The most bands that a column can have. */
@@ -92,12 +105,35 @@ export class ExactStack {
         return column;
     }
 
+    /** Where a block lies after each event in view that moves it; empty where it is too small to be drawn by itself, or not in view. */
+    outline(row: number): OutlinePart[] {
+        const item = row < 0 ? -1 : this.items.allocation.indexOf(row);
+        if (item < 0) {
+            return [];
+        }
+        const events = [this.first, ...this.changes];
+        const parts = events.map((from, i) => ({ from, to: events[i + 1] ?? this.last }));
+        return parts.filter(({ from }) => this.isLive(item, from)).map((part) => ({ ...part, ...this.place(item, part.from) }));
+    }
+
+    private isLive(item: number, event: number): boolean {
+        return this.items.born[item] <= event && event < this.items.died[item];
+    }
+
+    private place(item: number, event: number): { bottom: number; top: number } {
+        let bottom = 0;
+        for (let below = 0; below < item; below++) {
+            bottom += this.isLive(below, event) ? this.items.bytes[below] : 0;
+        }
+        return { bottom, top: bottom + this.items.bytes[item] };
+    }
+
     private stack(event: number, column: Column): void {
-        const { born, died, bytes, site, allocation } = this.items;
+        const { bytes, site, allocation } = this.items;
         let count = 0;
         let sum = 0;
         for (let i = 0; i < bytes.length; i++) {
-            if (born[i] <= event && event < died[i]) {
+            if (this.isLive(i, event)) {
                 sum += bytes[i];
                 count = push(column, count, sum, site[i], allocation[i]);
             }
