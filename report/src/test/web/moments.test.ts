@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { NEVER } from "../../main/web/src/data/allocations";
-import { keptMoments, nearestKept, neighbourKept } from "../../main/web/src/data/kept";
+import { keptMoments } from "../../main/web/src/data/kept";
+import { nearestKept, neighbourKept } from "../../main/web/src/data/nearest";
 import { grownByCall, keptByCall, LEFT_OUT, liveByCall, totalsAt, treeOf } from "../../main/web/src/data/moments";
 import { decodePicture, namedParts, stackLines, type Picture } from "../../main/web/src/data/picture";
 import { Stretches } from "../../main/web/src/data/stretches";

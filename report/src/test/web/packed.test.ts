@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { joined, NEVER, nameOf, rowOf } from "../../main/web/src/data/allocations";
-import { isKept, isKeptThroughout, isKnown, keptMoments, keptShare, nearestKept, nearestRun, neighbourKept, runAround } from "../../main/web/src/data/kept";
+import { isKept, isKeptThroughout, isKnown, keptMoments, keptShare } from "../../main/web/src/data/kept";
+import { nearestKept, nearestRun, neighbourKept } from "../../main/web/src/data/nearest";
+import { runAround } from "../../main/web/src/data/run";
 import { unpacked } from "../../main/web/src/data/packed";
 import { Stretches } from "../../main/web/src/data/stretches";
 import { pictureOf, site } from "./builders";

@@ -4,7 +4,8 @@
  */
 import { nameOf } from "../data/allocations";
 import { recordedEvents } from "../data/events";
-import { isKnownThroughout, keptShare, runAround, type Run } from "../data/kept";
+import { isKnownThroughout, keptShare } from "../data/kept";
+import { runAround, type Run } from "../data/run";
 import type { Picture } from "../data/picture";
 import type { ChosenMoment } from "../moment/chosenMoment";
 import type { Cursor } from "../moment/momentBar";

@@ -1,5 +1,6 @@
 import type { BlockName } from "../data/allocations";
-import { isKnown, nearestKept, nearestMoment, neighbourKept } from "../data/kept";
+import { isKnown } from "../data/kept";
+import { nearestKept, nearestMoment, neighbourKept } from "../data/nearest";
 import { firstMoment } from "../data/moments";
 import type { Picture } from "../data/picture";
 

@@ -3,9 +3,10 @@
  * band, so that the cost of a column follows what can be seen in it.
  */
 import { lastAtOrBelow } from "../data/search";
-import { NEVER, type Allocations } from "../data/allocations";
+import type { Allocations } from "../data/allocations";
 import type { Picture } from "../data/picture";
 import type { Column } from "./column";
+import { Items, visibleAllocations } from "./items";
 
 /** More bands times changes than this take longer to draw than a frame. */
 const AFFORDABLE = 400_000;
@@ -16,33 +17,6 @@ export interface Sight {
     small: number;
     /** Bytes below the lower edge of the view. */
     below: number;
-}
-
-/** What may stand in a column, bottom first: single allocations, or several that are live throughout (allocation -1). */
-class Items {
-    readonly born: number[] = [];
-    readonly died: number[] = [];
-    readonly bytes: number[] = [];
-    readonly site: number[] = [];
-    readonly allocation: number[] = [];
-
-    add(born: number, died: number, bytes: number, site: number, allocation: number): void {
-        this.born.push(born);
-        this.died.push(died);
-        this.bytes.push(bytes);
-        this.site.push(site);
-        this.allocation.push(allocation);
-    }
-
-    /** Adds to the last item where that is of the same site and several already; else begins such an item. */
-    addSmall(bytes: number, site: number): void {
-        const last = this.bytes.length - 1;
-        if (last >= 0 && this.site[last] === site && this.allocation[last] === -1) {
-            this.bytes[last] += bytes;
-        } else {
-            this.add(-1, NEVER, bytes, site, -1);
-        }
-    }
 }
 
 /** A part of a block's outline: where it lies after some events, in bytes from the bottom. */
@@ -153,16 +127,4 @@ function addWithin(changes: Set<number>, event: number, from: number, to: number
     if (event > from && event < to) {
         changes.add(event);
     }
-}
-
-/** The allocations that are live somewhere between two events, by the order of their sites, then of birth. */
-function visibleAllocations(picture: Picture, from: number, to: number): number[] {
-    const { allocations, order, sites } = picture;
-    const bySite: number[][] = sites.map(() => []);
-    for (let i = 0; i < allocations.count && allocations.born[i] < to; i++) {
-        if (allocations.died[i] > from) {
-            bySite[allocations.site[i]]?.push(i);
-        }
-    }
-    return order.flatMap((site) => bySite[site]);
 }

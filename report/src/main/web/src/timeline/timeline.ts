@@ -8,14 +8,14 @@ import type { ChosenMoment } from "../moment/chosenMoment";
 import type { Picture } from "../data/picture";
 import type { PageState } from "../state";
 import { Surface } from "../shared/canvas";
-import { attributes, checkBox, element, section } from "../shared/dom";
-import { formatCount } from "../shared/format";
+import { attributes, element, section } from "../shared/dom";
 import { onThemeChange, theme } from "../shared/theme";
 import { Bands } from "./bands";
 import { BlockPointer } from "./blockPointer";
 import { changePoints } from "./changePoints";
-import { annotationRows, FEW_ROWS, geometryFor, MOST_ROWS, type Geometry } from "./geometry";
+import { annotationRows, FEW_ROWS, geometryFor, type Geometry } from "./geometry";
 import { TimelineInput } from "./input";
+import { lanesOf, rangesBox } from "./lanes";
 import { Legend } from "./legend";
 import { momentAt, momentPlace, momentTotals, type Moment } from "./moment";
 import { paintBackground, paintForeground } from "./paint";
@@ -52,7 +52,7 @@ export class Timeline {
         this.blocks = new BlockPointer(picture, this.scene, this.bands, () => this.geometry(), moment);
         this.surface = new Surface(summaryText(picture, this.view), (width) => this.geometry(width).height, () => this.draw());
         this.legend = new Legend(this.view, (at, heading) => this.report(at, heading));
-        this.toolbar = new TimelineToolbar(this.view, () => this.bands.pixels, this.rangesBox());
+        this.toolbar = new TimelineToolbar(this.view, () => this.bands.pixels, rangesBox(this.scene, () => this.surface.redraw()));
         this.root = this.build();
         this.listen();
     }
@@ -130,22 +130,8 @@ export class Timeline {
         return section("timeline", "Timeline", note, this.toolbar.root, element("div", "with-legend", plot, this.legend.root));
     }
 
-    /** Shows the ranges that a few rows have no room for; null where there are none. */
-    private rangesBox(): HTMLElement | null {
-        const hidden = this.scene.rows.filter((row) => row < 0).length;
-        if (hidden === 0) {
-            return null;
-        }
-        return checkBox(`All ranges (${formatCount(hidden)} more)`, false, (checked) => {
-            this.scene.rows = annotationRows(this.picture.annotations, checked ? MOST_ROWS : FEW_ROWS);
-            this.surface.redraw();
-        });
-    }
-
     private geometry(width: number = this.surface.width): Geometry {
-        const rows = this.scene.rows.reduce((most, row) => Math.max(most, row + 1), 0);
-        const hasPhases = this.scene.steps.phases.length > 1 && this.picture.steps.length > 1;
-        return geometryFor(width, { hasPhases, hasSteps: this.picture.steps.length > 1, annotationRows: rows });
+        return geometryFor(width, lanesOf(this.scene));
     }
 
     private draw(): void {

@@ -1,5 +1,5 @@
 /** The buttons above the timeline: what part of the recording is shown. */
-import { nearestRun } from "../data/kept";
+import { nearestRun } from "../data/nearest";
 import type { Picture } from "../data/picture";
 import { append, button, choice, element } from "../shared/dom";
 import type { AxisKind } from "./axis";

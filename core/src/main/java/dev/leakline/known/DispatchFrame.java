@@ -8,16 +8,17 @@ import java.util.regex.Pattern;
  */
 public final class DispatchFrame {
     /** Those of C's start, of CPython by the names of its own functions, of the dispatcher, and of the stack's recording. */
-    private static final Pattern NATIVE_FUNCTION = Pattern.compile(
-            "^_start$|^main$|^__libc_(start_(main|call_main)|init_first)"
+    private static final Pattern NATIVE_FUNCTION =
+            Pattern.compile("^_start$|^main$|^__libc_(start_(main|call_main)|init_first)"
                     + "|^_?Py(Eval|Object|Function|Vectorcall|Run|Cell|Method|CFunction|Number)_?|^Py_(Main|RunMain|BytesMain)|^py(main|run)_"
                     + "|^slot_(tp|nb|mp|sq)_|^(cfunction_(call|vectorcall)|method_vectorcall|partial_vectorcall|vectorcall_maybe|binary_op1)"
                     + "|^(at::_ops|c10::ops)::.*::(call|redispatch)\\(|c10::impl::(wrap_kernel_functor|make_boxed|BoxedKernelWrapper)|c10::Dispatcher::|KernelFunction::call"
                     + "|torch::handle_torch_function|TypeError_to_NotImplemented_"
                     + "|unwind::unwind|CapturedTraceback::gather|gather_with_cpp");
 
-    private static final Pattern NATIVE_FILE = Pattern.compile("core/(boxing|dispatch)/|(^|/)(Register|Redispatch)[^/]*\\.(cpp|h)$"
-            + "|(^|/)[Pp]ython-3[^/]*/(Python|Objects|Modules|Include)/|(^|/)(pythonrun|ceval|methodobject|pycore_ceval|pycore_call)\\.[ch]$|Modules/main\\.c$|Objects/call\\.c$|cpython/abstract\\.h$");
+    private static final Pattern NATIVE_FILE = Pattern.compile(
+            "core/(boxing|dispatch)/|(^|/)(Register|Redispatch)[^/]*\\.(cpp|h)$"
+                    + "|(^|/)[Pp]ython-3[^/]*/(Python|Objects|Modules|Include)/|(^|/)(pythonrun|ceval|methodobject|pycore_ceval|pycore_call)\\.[ch]$|Modules/main\\.c$|Objects/call\\.c$|cpython/abstract\\.h$");
 
     private static final Pattern DECORATOR = Pattern.compile("torch/(utils/_contextlib|autograd/grad_mode)\\.py$");
     private static final Pattern START = Pattern.compile("(^|[/ ])runpy(\\.py|>)?$");
