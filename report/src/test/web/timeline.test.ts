@@ -146,3 +146,20 @@ test("a moment's figures are exact where its blocks are known, else the highest 
     assert.deepEqual(momentAt({ ...view, picture: thinned }, 14).bySite, [60, 10]);
     assert.equal(momentTotals(momentAt({ ...view, picture: thinned }, 19)), "9 B live · 20 B reserved");
 });
+
+test("a block is found in a band of several, and outlined for as long as it lives", () => {
+    const picture = pictureOf(40, [site("a"), site("b")], [
+        [-1, NEVER, 3, 0],
+        [-1, NEVER, 5, 0],
+        [4, 9, 100, 0],
+        [6, NEVER, 50, 1],
+    ]);
+    const { exact, column } = new Columns({ ...picture, levels: [LEVEL] }).source(eventAxis(40), { from: 0, to: 20 }, 400, { small: 10, below: 0 });
+    assert.ok(exact !== null);
+    const at = (event: number, band: number, bytes: number) => exact.rowAt(column(event, event + 0.01), band, bytes);
+    assert.deepEqual([at(2, 0, 1), at(2, 0, 4), at(5, 1, 60), at(7, 2, 110), at(10, 1, 20)], [0, 1, 2, 3, 3]);
+    assert.deepEqual(exact.outline(1).map(({ bottom, top }) => [bottom, top]), [[3, 8], [3, 8], [3, 8], [3, 8]]);
+    assert.deepEqual(exact.outline(2), [{ from: 4, to: 6, bottom: 8, top: 108 }, { from: 6, to: 9, bottom: 8, top: 108 }]);
+    assert.deepEqual(exact.outline(3), [{ from: 6, to: 9, bottom: 108, top: 158 }, { from: 9, to: 20, bottom: 8, top: 58 }]);
+    assert.deepEqual(exact.outline(-1), []);
+});

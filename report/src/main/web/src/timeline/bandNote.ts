@@ -6,13 +6,12 @@ import type { Column } from "./column";
 import type { ExactStack } from "./exact";
 import type { Moment } from "./moment";
 
-/** A band of a column in lines of text, the most important first; none for no band. */
-export function bandLines(picture: Picture, exact: ExactStack | null, column: Column, band: number, moment: Moment): string[] {
+/** A band of a column, or the block of a row in it, in lines of text, the most important first; none for no band. */
+export function bandLines(picture: Picture, exact: ExactStack | null, column: Column, band: number, row: number, moment: Moment): string[] {
     if (band < 0) {
         return [];
     }
     const { label } = picture.sites[column.site[band]];
-    const row = column.allocation[band];
     if (exact === null || row < 0) {
         const below = band > 0 ? column.top[band - 1] : 0;
         return [`${label}: ${formatBytes(column.top[band] - below)}`];

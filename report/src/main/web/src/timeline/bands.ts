@@ -58,11 +58,13 @@ export class Bands {
         return (this.source as ColumnSource).column(from, from + step);
     }
 
-    /** The column at a pixel, and which of its bands is there; -1 for none. */
-    at(x: number, y: number): { column: Column; band: number } {
+    /** The column at a pixel, which of its bands is there, -1 for none, and the row of the block, -1 where bands are sites. */
+    at(x: number, y: number): { column: Column; band: number; row: number } {
         const geometry = this.geometry();
         const column = this.columnAt(toValue(horizontal(geometry, this.view.range), x));
-        return { column, band: y < geometry.plotTop ? -1 : bandAt(column, toValue(vertical(geometry, this.view.bytes), y)) };
+        const bytes = toValue(vertical(geometry, this.view.bytes), y);
+        const band = y < geometry.plotTop || y > geometry.plotBottom ? -1 : bandAt(column, bytes);
+        return { column, band, row: band < 0 || this.exact === null ? -1 : this.exact.rowAt(column, band, bytes) };
     }
 
     /** The event that is drawn next to that of an event, in a direction (1 or -1). */

@@ -28,10 +28,10 @@ export class BlockPointer {
         if (hovered === null) {
             return;
         }
-        const { column, band } = this.bands.at(x, y);
+        const { column, band, row } = this.bands.at(x, y);
         const moment = momentAt(this.scene.view, hovered);
         this.pointed = this.blockAt(x, y);
-        const lines = bandLines(this.picture, this.bands.exact, column, band, moment);
+        const lines = bandLines(this.picture, this.bands.exact, column, band, row, moment);
         tooltip.show(event, [...this.rangeLines(y, hovered), ...lines, momentPlace(moment), momentTotals(moment)]);
     }
 
@@ -50,8 +50,7 @@ export class BlockPointer {
 
     private blockAt(x: number, y: number): BlockName | null {
         const { exact } = this.bands;
-        const { column, band } = this.bands.at(x, y);
-        const row = exact === null || band < 0 || y > this.geometry().plotBottom ? -1 : column.allocation[band];
+        const { row } = this.bands.at(x, y);
         return exact === null || row < 0 ? null : nameOf(exact.allocations, row);
     }
 

@@ -51,9 +51,9 @@ export class ExactStack {
             highest += allocations.bytes[i];
             const isUnseen = allocations.bytes[i] < sight.small || highest < sight.below;
             if (isUnseen && born <= from && died >= to) {
-                items.addSmall(allocations.bytes[i], allocations.site[i]);
+                items.addSmall(allocations.bytes[i], allocations.site[i], i);
             } else {
-                items.add(born, died, allocations.bytes[i], allocations.site[i], i);
+                items.add(born, died, allocations.bytes[i], allocations.site[i], i, i);
                 addWithin(changes, born, from, to);
                 addWithin(changes, died, from, to);
             }
@@ -79,27 +79,47 @@ export class ExactStack {
         return column;
     }
 
-    /** Where a block lies after each event in view that moves it; empty where it is too small to be drawn by itself, or not in view. */
+    /** The row of the block at a height in bytes within a band of a column. */
+    rowAt(column: Column, band: number, bytes: number): number {
+        let item = -1;
+        for (let live = -1; live < band && item < this.items.rows.length - 1; ) {
+            live += this.isLive(++item, column.event) ? 1 : 0;
+        }
+        const rows = this.items.rows[item];
+        let top = band > 0 ? column.top[band - 1] : 0;
+        return rows.find((row) => (top += this.allocations.bytes[row]) > bytes) ?? rows[rows.length - 1];
+    }
+
+    /** Where a block lies after each event in view that moves it; empty where it is not in view. */
     outline(row: number): OutlinePart[] {
-        const item = row < 0 ? -1 : this.items.allocation.indexOf(row);
+        const item = row < 0 ? -1 : this.items.rows.findIndex((rows) => rows.includes(row));
         if (item < 0) {
             return [];
         }
+        const below = this.sum(this.items.rows[item].slice(0, this.items.rows[item].indexOf(row)));
+        const bytes = this.allocations.bytes[row];
         const events = [this.first, ...this.changes];
         const parts = events.map((from, i) => ({ from, to: events[i + 1] ?? this.last }));
-        return parts.filter(({ from }) => this.isLive(item, from)).map((part) => ({ ...part, ...this.place(item, part.from) }));
+        return parts
+            .filter(({ from }) => this.isLive(item, from))
+            .map((part) => ({ ...part, bottom: this.bottomOf(item, part.from) + below }))
+            .map((part) => ({ ...part, top: part.bottom + bytes }));
     }
 
     private isLive(item: number, event: number): boolean {
         return this.items.born[item] <= event && event < this.items.died[item];
     }
 
-    private place(item: number, event: number): { bottom: number; top: number } {
+    private sum(rows: number[]): number {
+        return rows.reduce((sum, row) => sum + this.allocations.bytes[row], 0);
+    }
+
+    private bottomOf(item: number, event: number): number {
         let bottom = 0;
         for (let below = 0; below < item; below++) {
             bottom += this.isLive(below, event) ? this.items.bytes[below] : 0;
         }
-        return { bottom, top: bottom + this.items.bytes[item] };
+        return bottom;
     }
 
     private stack(event: number, column: Column): void {

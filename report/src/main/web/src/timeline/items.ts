@@ -9,22 +9,26 @@ export class Items {
     readonly bytes: number[] = [];
     readonly site: number[] = [];
     readonly allocation: number[] = [];
+    /** The rows of the allocations that an item is. */
+    readonly rows: number[][] = [];
 
-    add(born: number, died: number, bytes: number, site: number, allocation: number): void {
+    add(born: number, died: number, bytes: number, site: number, allocation: number, row: number): void {
         this.born.push(born);
         this.died.push(died);
         this.bytes.push(bytes);
         this.site.push(site);
         this.allocation.push(allocation);
+        this.rows.push([row]);
     }
 
     /** Adds to the last item where that is of the same site and several already; else begins such an item. */
-    addSmall(bytes: number, site: number): void {
+    addSmall(bytes: number, site: number, row: number): void {
         const last = this.bytes.length - 1;
         if (last >= 0 && this.site[last] === site && this.allocation[last] === -1) {
             this.bytes[last] += bytes;
+            this.rows[last].push(row);
         } else {
-            this.add(-1, NEVER, bytes, site, -1);
+            this.add(-1, NEVER, bytes, site, -1, row);
         }
     }
 }
