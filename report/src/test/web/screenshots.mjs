@@ -21,11 +21,11 @@ const WIDTH = 1280;
 const MARGIN = 8;
 /** Enough of the segments: the rest looks the same. */
 const SEGMENTS = 540;
-/** Of the sample's recording, and a place on the timeline that one of its blocks is drawn at. */
-const LAST_STEP = "#device=0&events=38820-38910";
-const BLOCK = { x: 400, y: 330 };
+/** Where on the timeline, zoomed to the peak of the second sample, a block of 94 MiB is drawn. */
+const BLOCK = { x: 335, y: 145 };
 
 const LEAK = ["--source", "examples", "examples/train_with_a_leak.pickle.gz", "examples/train_with_a_leak.holders.gz"];
+const TOO_LARGE = ["examples/fit/train_too_large.pickle.gz"];
 const FAILURE = ["testkit/scenarios/recorded/oom_pinned_by_statistics.pickle.gz"];
 
 /** Writes a page into a folder; returns its address. */
@@ -53,12 +53,11 @@ async function open(browser, url) {
     return page;
 }
 
-/** Chooses a block of the last step, where single blocks are drawn. */
+/** Chooses a block, where single blocks are drawn. */
 async function chooseBlock(page) {
     const canvas = page.locator("#timeline canvas").first();
-    await page.evaluate((hash) => (location.hash = hash), LAST_STEP);
-    await page.reload();
-    await page.waitForSelector("html[data-ready]");
+    await page.getByRole("button", { name: "Zoom to peak" }).click();
+    await drawn(page);
     await canvas.click({ position: BLOCK });
     await page.mouse.move(0, 0);
     await drawn(page);
@@ -71,9 +70,10 @@ try {
     const leak = await open(browser, made(folder, "leak", LEAK));
     await take(leak, "verdict", ".verdict", "article.finding .held");
     await take(leak, "timeline", "#timeline .with-legend", "#timeline .with-legend");
-    await chooseBlock(leak);
-    await take(leak, "blocks", "#timeline .with-legend", "#timeline .with-legend");
-    await take(leak, "events", "#events .events-beside", "#events .events-beside");
+    const tooLarge = await open(browser, made(folder, "too-large", TOO_LARGE));
+    await chooseBlock(tooLarge);
+    await take(tooLarge, "blocks", "#timeline .with-legend", "#timeline .with-legend");
+    await take(tooLarge, "events", "#events .events-beside", "#events .events-beside");
     const failure = await open(browser, made(folder, "failure", FAILURE));
     await take(failure, "segments", "#segments .failure", "#segments", SEGMENTS);
 } finally {
