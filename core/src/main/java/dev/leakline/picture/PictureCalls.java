@@ -6,7 +6,6 @@ import dev.leakline.columns.FrameTable;
 import dev.leakline.columns.StackTable;
 import dev.leakline.evidence.Evidence;
 import dev.leakline.hash.SeededLongIntMap;
-import dev.leakline.known.DispatchFrame;
 import dev.leakline.known.FrameOwner;
 import dev.leakline.primitive.Ints;
 import dev.leakline.result.Frame;

@@ -99,7 +99,7 @@ public final class HtmlReport {
         writeData(result, pictures, page);
         page.write(bytes(END));
         byte[] end = bytes("<script>" + bundle.script() + END + "</body>\n</html>\n");
-        PageDetail detail = new StretchElements(pictures, page, most - end.length).write();
+        PageDetail detail = new StretchElements(pictures, page, most, end.length).write();
         page.write(end);
         page.flush();
         return detail;

@@ -11,17 +11,20 @@ import java.util.List;
 final class StretchElements {
     private final List<Picture> pictures;
     private final PageOutput out;
-    /** Bytes that the page may have before its end is written. */
+    /** Bytes that the page may have. */
     private final long most;
+    /** Bytes of its end, which is written after them. */
+    private final int end;
 
     private final long before;
     private long events;
     private boolean isFull;
 
-    StretchElements(List<Picture> pictures, PageOutput out, long most) {
+    StretchElements(List<Picture> pictures, PageOutput out, long most, int end) {
         this.pictures = pictures;
         this.out = out;
         this.most = most;
+        this.end = end;
         this.before = out.count();
     }
 
@@ -42,7 +45,7 @@ final class StretchElements {
 
     private void write(int picture, Stretch stretch) throws IOException {
         byte[] element = element(picture, stretch).getBytes(StandardCharsets.US_ASCII);
-        isFull = out.count() + element.length > most;
+        isFull = out.count() + element.length + end > most;
         if (!isFull) {
             out.write(element, 0, element.length);
             events += stretch.to() - stretch.from();
@@ -63,9 +66,14 @@ final class StretchElements {
                 .filter(one -> one.stretches().isEmpty())
                 .mapToLong(StretchElements::certain)
                 .sum();
-        double left = all - certain;
-        double bytes = (out.count() - before) * left / Math.max(events, 1);
-        return new PageDetail(certain + events, all, before + (long) bytes);
+        boolean isUnknown = events == 0 && certain < all;
+        return new PageDetail(certain + events, all, isUnknown ? 0 : wholeBytes(all - certain));
+    }
+
+    /** What a page takes with so many events as the stretches have. */
+    private long wholeBytes(long left) {
+        double share = Math.max(left, 1.0) / Math.max(events, 1);
+        return before + Math.round((out.count() - before) * share) + end;
     }
 
     /** Events after which every block is known anyway. */

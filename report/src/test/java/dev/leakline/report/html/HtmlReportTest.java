@@ -11,6 +11,7 @@ import dev.leakline.report.html.HtmlReport.Bundle;
 import dev.leakline.result.Results;
 import dev.leakline.testkit.pickle.Dialect;
 import dev.leakline.testkit.snapshot.SnapshotBuilder;
+import dev.leakline.text.ByteSize;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -170,27 +171,29 @@ class HtmlReportTest {
 
     @Test
     void aPageInDetailHasAsManyStretchesAsItsSizeAllows() throws IOException {
-        byte[] most = detailed(Long.MAX_VALUE);
+        Illustrated recording = Analysis.illustrateInDetail(List.of(read(LONG)), Analysis.Options.ALL);
+        byte[] most = detailed(recording, Long.MAX_VALUE, "all 330,0");
         String page = new String(most, StandardCharsets.UTF_8);
         assertThat(Pattern.compile(
                                 "class=\"leakline-stretch\" data-picture=\"0\" data-from=\"\\d+\" data-to=\"\\d+\">[A-Za-z0-9+/=]+<")
                         .matcher(page)
                         .results())
                 .hasSizeGreaterThan(2);
-        assertThat(detailed(most.length)).hasSize(most.length);
-        assertThat(detailed(most.length - 1).length).isLessThan(most.length).isGreaterThan(most.length / 2);
-        assertThat(new String(detailed(1), StandardCharsets.UTF_8)).doesNotContain("leakline-stretch");
+        assertThat(detailed(recording, most.length, "all 330,0")).hasSize(most.length);
+        byte[] less =
+                detailed(recording, most.length - 1, "with all, it would take about " + ByteSize.format(most.length));
+        assertThat(less.length).isLessThan(most.length).isGreaterThan(most.length / 2);
+        String none = new String(detailed(recording, 1, "the size leaves no room for more"), StandardCharsets.UTF_8);
+        assertThat(none).doesNotContain("leakline-stretch");
     }
 
-    /** A recording too long for every moment of it to be kept, as a page of at most so many bytes, if it fits at all. */
-    private static byte[] detailed(long most) throws IOException {
+    /** A recording as a page of at most so many bytes, if it fits at all; {@code told} is a part of what is said of it. */
+    private static byte[] detailed(Illustrated illustrated, long most, String told) throws IOException {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
-        Illustrated illustrated = Analysis.illustrateInDetail(List.of(read(LONG)), Analysis.Options.ALL);
         PageDetail detail = HtmlReport.write(illustrated.result(), illustrated.pictures(), BUNDLE, most, out);
-        assertThat(detail.isWhole()).isEqualTo(most >= detail.wholeBytes());
         assertThat(detail.sentence())
                 .startsWith("The page has single blocks of ")
-                .contains(most >= detail.wholeBytes() ? "all 330,0" : "with all, it would take about ");
+                .contains(told);
         return out.toByteArray();
     }
 

@@ -1,7 +1,8 @@
-package dev.leakline.known;
+package dev.leakline.picture;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.leakline.known.FrameOwner;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 

@@ -1,12 +1,14 @@
-package dev.leakline.known;
+package dev.leakline.picture;
 
+import dev.leakline.known.FrameOwner;
+import dev.leakline.known.ModuleCall;
 import java.util.regex.Pattern;
 
 /**
  * Frames that carry every call on, and tell nobody where memory came from: those of CPython's evaluation of bytecode, of PyTorch's dispatcher, of what records the
  * stack, and the calls of modules and of decorators around them. PyTorch's own viewer leaves out most of the C++ ones ({@code torch/utils/viz/MemoryViz.js}, frameFilter).
  */
-public final class DispatchFrame {
+final class DispatchFrame {
     /** Those of C's start, of CPython by the names of its own functions, of the dispatcher, and of the stack's recording. */
     private static final Pattern NATIVE_FUNCTION =
             Pattern.compile("^_start$|^main$|^__libc_(start_(main|call_main)|init_first)"
@@ -26,7 +28,7 @@ public final class DispatchFrame {
     private DispatchFrame() {}
 
     /** Whether a frame is one; {@code owner} is whose it is. */
-    public static boolean is(FrameOwner owner, String file, String function) {
+    static boolean is(FrameOwner owner, String file, String function) {
         return switch (owner) {
             case NATIVE ->
                 NATIVE_FUNCTION.matcher(function).find()
