@@ -45,8 +45,8 @@ public final class HtmlFile {
                 .type(Long.class)
                 .converters(new ReportOptions.SizeConverter())
                 .paramLabel("SIZE")
-                .description("Let the page take up to this much (20MiB), to show single blocks at more places of a long"
-                        + " recording; without, it takes 3 MiB at most, and shows them at some.")
+                .description("Let the page take up to this much (20MiB), so that a long recording shows single blocks at more"
+                        + " places.")
                 .build();
     }
 
