@@ -72,7 +72,7 @@ final class StretchElements {
 
     /** What a page takes with so many events as the stretches have. */
     private long wholeBytes(long left) {
-        double share = Math.max(left, 1.0) / Math.max(events, 1);
+        double share = Math.max(left, 1) / (double) Math.max(events, 1);
         return before + Math.round((out.count() - before) * share) + end;
     }
 
