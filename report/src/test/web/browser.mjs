@@ -10,6 +10,9 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
+import { availableParallelism } from "node:os";
+import { checkBlocks, checkEvents, drawn } from "./blocks.mjs";
+import { checkComparison } from "./comparison.mjs";
 import { Recorded } from "./recorded.mjs";
 import { checkZooms } from "./zooms.mjs";
 
@@ -53,7 +56,9 @@ async function open(browser, name, colorScheme, width) {
     page.on("dialog", (dialog) => noise.push(`dialog: ${dialog.message()}`) && dialog.dismiss());
     page.on("request", (request) => /^(file|data|blob):/.test(request.url()) || noise.push(`request: ${request.url()}`));
     await page.goto(pathToFileURL(join(folder, `${name}.html`)).href);
-    await page.waitForSelector("html[data-ready]", { state: "attached" });
+    if ((await page.locator("script").count()) > 0) {
+        await page.waitForSelector("html[data-ready]", { state: "attached" });
+    }
     const { metrics } = await session.send("Performance.getMetrics");
     const busyMs = 1000 * metrics.find((one) => one.name === "TaskDuration").value;
     assert.ok(busyMs > 0 && busyMs < OPENED_IN_MS, `opening it took ${busyMs} ms of work`);
@@ -266,7 +271,7 @@ async function checkCursor(page, bar, said) {
 
 /** What is read once the page has drawn what it was told to. */
 async function settled(page, read) {
-    await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+    await drawn(page);
     return read();
 }
 
@@ -297,12 +302,14 @@ async function checkGrowth(page, bar, said) {
     await page.getByRole("button", { name: "Live", exact: true }).click();
 }
 
-/** From the whole to a few events, the page says of a moment what the recording's events add up to. */
+/** From the whole to a few events, the page says of a moment what the recording's events add up to; its list has them. */
 async function checkRecording(page, name) {
     const file = join(folder, `${name}.snapshot.json`);
-    if (existsSync(file)) {
-        await checkZooms(page, Recorded.ofJson(JSON.parse(readFileSync(file, "utf8"))), PLACES);
+    const snapshot = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : undefined;
+    if (snapshot !== undefined) {
+        await checkZooms(page, Recorded.ofJson(snapshot), PLACES);
     }
+    await checkEvents(page, snapshot?.device_traces[0]);
 }
 
 /** The page's address leads to the same view again; each of the contents leads to a section. */
@@ -320,16 +327,19 @@ async function checkAddress(page) {
     for (const key of ["+", "+", "Enter"]) {
         await page.keyboard.press(key);
     }
+    await checkBlocks(page);
     await settled(page, () => page.mouse.move(0, 0));
-    const state = () => page.locator(".legend .place").innerText();
+    const state = async () => [await page.locator(".legend .place").innerText(), await page.locator("#timeline .block-panel").innerText()];
     const before = await state();
-    await eventually(async () => assert.match(await page.evaluate(() => location.hash), /events=\d+-\d+&cursor=\d+/));
+    const isChosen = await page.locator("#timeline .block-panel").isVisible();
+    await eventually(async () => assert.match(await page.evaluate(() => location.hash), isChosen ? /events=\d+-\d+&cursor=\d+&block=/ : /events=\d+-\d+/));
     await page.reload();
     await page.waitForSelector("html[data-ready]", { state: "attached" });
-    await eventually(async () => assert.equal(await state(), before, "the address leads to another moment"));
+    await eventually(async () => assert.deepEqual(await state(), before, "the address leads to another moment, or another block"));
     await page.getByRole("button", { name: "Reset zoom" }).click();
     await canvas.focus();
     await page.keyboard.press("Escape");
+    await eventually(async () => assert.equal(await page.locator(".block-panel:visible").count(), 0, "Esc leaves the block chosen"));
 }
 
 async function checkInteractions(page) {
@@ -359,34 +369,56 @@ async function checkAccess(page) {
     assert.deepEqual(faults, []);
 }
 
+async function checkReport(page, name, report) {
+    await checkNumbers(page, report);
+    await checkHolders(page, report);
+    await checkMoments(page, report);
+    await checkRecording(page, name);
+    await checkAddress(page);
+    await checkOverlay(page, report);
+    await checkInteractions(page);
+    await checkPhone(page);
+}
+
+/** A phone shows all of it without scrolling sideways. */
+async function checkPhone(page) {
+    await page.setViewportSize({ width: 390, height: 800 });
+    await drawn(page);
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+    assert.ok(wide <= 0, `the page is ${wide} px wider than a phone`);
+}
+
 async function check(browser, name, schemes) {
     const report = JSON.parse(readFileSync(join(folder, `${name}.json`), "utf8"));
     for (const scheme of schemes) {
         const { page, noise } = await open(browser, name, scheme, 1280);
-        await checkNumbers(page, report);
-        await checkHolders(page, report);
-        await checkMoments(page, report);
-        await checkRecording(page, name);
-        await checkAddress(page);
-        await checkOverlay(page, report);
-        await checkInteractions(page);
+        await (report.schema.startsWith("leakline.diff/") ? checkComparison(page, report, bytes) : checkReport(page, name, report));
         await checkAccess(page);
         assert.deepEqual(noise, [], "messages, dialogs and requests");
         await page.close();
     }
 }
 
-const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
-let failed = 0;
-for (const [i, file] of readdirSync(folder).filter((one) => one.endsWith(".html")).sort().entries()) {
-    const name = file.replace(/\.html$/, "");
-    try {
-        await check(browser, name, process.env.LEAKLINE_CI === "full" ? SCHEMES : [SCHEMES[i % SCHEMES.length]]);
-        console.log(`ok   ${name}`);
-    } catch (problem) {
-        failed++;
-        console.log(`FAIL ${name}: ${problem.message}`);
+/** Checks pages of a list until there are none; returns how many are wrong. */
+async function work(browser, waiting) {
+    let failed = 0;
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+        const [name, scheme] = next;
+        const start = performance.now();
+        try {
+            await check(browser, name, process.env.LEAKLINE_CI === "full" ? SCHEMES : [scheme]);
+            console.log(`ok   ${name}, ${((performance.now() - start) / 1000).toFixed(1)} s`);
+        } catch (problem) {
+            failed++;
+            console.log(`FAIL ${name}: ${problem.message}`);
+        }
     }
+    return failed;
 }
+
+const names = readdirSync(folder).filter((one) => one.endsWith(".html")).sort().map((file) => file.replace(/\.html$/, ""));
+const waiting = names.map((name, i) => [name, SCHEMES[i % SCHEMES.length]]);
+const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
+const failed = await Promise.all(Array.from({ length: availableParallelism() }, () => work(browser, waiting)));
 await browser.close();
-process.exitCode = failed > 0 ? 1 : 0;
+process.exitCode = failed.some((count) => count > 0) ? 1 : 0;

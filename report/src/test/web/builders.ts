@@ -1,7 +1,9 @@
 /** Makes small inputs for tests. */
 import type { PictureSite } from "../../main/web/src/data/schema";
 import type { Tree } from "../../main/web/src/data/tree";
-import { NEVER, type Allocations, type Picture, type SegmentLife } from "../../main/web/src/data/picture";
+import { NEVER, type Allocations } from "../../main/web/src/data/allocations";
+import type { Picture, SegmentLife } from "../../main/web/src/data/picture";
+import { Stretches } from "../../main/web/src/data/stretches";
 
 export function intColumn(values: number[]): string {
     return Buffer.from(Int32Array.from(values).buffer).toString("base64");
@@ -30,6 +32,7 @@ export function tree(rows: [number, number, number, number, number][]): Tree {
         blocks: Int32Array.from(column(3)),
         kind: Int32Array.from(column(4)),
         found: new Float64Array(rows.length),
+        folded: new Map(),
     };
 }
 
@@ -51,6 +54,9 @@ export function pictureOf(events: number, sites: PictureSite[], rows: [number, n
         events,
         sites,
         allocations,
+        stored: allocations,
+        stretches: new Stretches([]),
+        omittedSegments: 0,
         calls: { frame: Int32Array.of(-1), parent: Int32Array.of(-1), kind: Int32Array.of(5) },
         frames: [],
         clock: null,

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { FREE, layoutAt, LIVE, PENDING } from "../../main/web/src/data/layout";
-import { NEVER, type Picture } from "../../main/web/src/data/picture";
+import { NEVER } from "../../main/web/src/data/allocations";
+import type { Picture } from "../../main/web/src/data/picture";
 import { failureText } from "../../main/web/src/segments/failure";
 import { failureAt, segmentNote, sortedSegments, sumOf, useOf } from "../../main/web/src/segments/space";
 import { settingText } from "../../main/web/src/verdict/settings";

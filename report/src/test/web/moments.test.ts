@@ -1,8 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { grownByCall, keptByCall, LEFT_OUT, liveByCall, nearestMoment, neighbourMoment, totalsAt, treeOf } from "../../main/web/src/data/moments";
-import { decodePicture, namedParts, NEVER, stackLines, type Picture } from "../../main/web/src/data/picture";
-import { userFramesOnly } from "../../main/web/src/data/tree";
+import { NEVER } from "../../main/web/src/data/allocations";
+import { keptMoments } from "../../main/web/src/data/kept";
+import { nearestKept, neighbourKept } from "../../main/web/src/data/nearest";
+import { grownByCall, keptByCall, LEFT_OUT, liveByCall, totalsAt, treeOf } from "../../main/web/src/data/moments";
+import { decodePicture, namedParts, stackLines, type Picture } from "../../main/web/src/data/picture";
+import { Stretches } from "../../main/web/src/data/stretches";
+import { userFramesOnly } from "../../main/web/src/data/fold";
 import { ChosenMoment } from "../../main/web/src/moment/chosenMoment";
 import { flameText, flameTree } from "../../main/web/src/flame/flameSource";
 import { floatColumn, intColumn, pictureOf, segmentAt, site } from "./builders";
@@ -28,27 +32,27 @@ function training(): Picture {
 }
 
 function kept(picture: Picture, event: number[], live: number[], reserved: number[]): Picture {
-    return { ...picture, moments: { event: Int32Array.from(event), live: Float64Array.from(live), reserved: Float64Array.from(reserved) } };
+    return { ...picture, moments: keptMoments(event, live, reserved) };
 }
 
 test("where all moments are known, the nearest is the event itself", () => {
     const picture = training();
-    assert.equal(nearestMoment(picture, 42.7), 42);
-    assert.equal(nearestMoment(picture, -9), -1);
-    assert.equal(nearestMoment(picture, 1e9), 99);
-    assert.equal(neighbourMoment(picture, 42, 1), 43);
-    assert.equal(neighbourMoment(picture, -1, -1), -1);
+    assert.equal(nearestKept(picture, 42.7), 42);
+    assert.equal(nearestKept(picture, -9), -1);
+    assert.equal(nearestKept(picture, 1e9), 99);
+    assert.equal(neighbourKept(picture, 42, 1), 43);
+    assert.equal(neighbourKept(picture, -1, -1), -1);
 });
 
 test("else it is the nearest kept, the earlier of two", () => {
     const picture = kept(training(), [-1, 10, 20, 99], [0, 0, 0, 0], [0, 0, 0, 0]);
-    assert.equal(nearestMoment(picture, 14), 10);
-    assert.equal(nearestMoment(picture, 15), 10);
-    assert.equal(nearestMoment(picture, 16), 20);
-    assert.equal(nearestMoment(picture, 98), 99);
-    assert.equal(neighbourMoment(picture, 10, 1), 20);
-    assert.equal(neighbourMoment(picture, 10, -1), -1);
-    assert.equal(neighbourMoment(picture, 99, 1), 99);
+    assert.equal(nearestKept(picture, 14), 10);
+    assert.equal(nearestKept(picture, 15), 10);
+    assert.equal(nearestKept(picture, 16), 20);
+    assert.equal(nearestKept(picture, 98), 99);
+    assert.equal(neighbourKept(picture, 10, 1), 20);
+    assert.equal(neighbourKept(picture, 10, -1), -1);
+    assert.equal(neighbourKept(picture, 99, 1), 99);
 });
 
 test("what is live at a moment is added up by call, callers hold what they call", () => {
@@ -104,7 +108,7 @@ test("a moment follows what is wanted and says which it shows", () => {
     moment.choose(60);
     moment.choose(60);
     moment.step(-1);
-    moment.compareWith(11);
+    moment.compareWith(10);
     assert.deepEqual(seen, [99, 20, 20]);
     assert.equal(moment.mark, 10);
 });
@@ -124,7 +128,7 @@ test("the flame graph says what it shows", () => {
 });
 
 test("the stack of an allocation is the path from its call to the root", () => {
-    assert.deepEqual(stackLines(training(), 1), ["/app/train.py:41  loss", "/app/main.py:5  main"]);
+    assert.deepEqual(stackLines(training(), 3).map(({ text }) => text), ["/app/train.py:41  loss", "/app/main.py:5  main"]);
 });
 
 test("of a line that a finding is about in part, the other part is the rest", () => {
@@ -144,12 +148,13 @@ test("events of allocations are decoded from differences", () => {
             },
             moments: { event: [-1, 5, 3], live: [7, -2, 4], reserved: [9, 0, 1] }, steps: { starts: none }, annotations: [], marks: { peak: 0, oom: [] }, deviceBytes: null, segments: [], omittedAllocations: 8, omittedSegments: 3,
         },
+        new Stretches([]),
         [0, 0],
     );
     assert.deepEqual([...picture.allocations.born], [-1, 3, 3]);
     assert.deepEqual([...picture.allocations.died], [8, NEVER, 5]);
     assert.deepEqual([...picture.allocations.released], [7, NEVER, NEVER]);
-    assert.deepEqual(picture.moments, { event: Int32Array.of(-1, 4, 7), live: Float64Array.of(7, 5, 9), reserved: Float64Array.of(9, 9, 10) });
+    assert.deepEqual(picture.moments, keptMoments([-1, 4, 7], [7, 5, 9], [9, 9, 10]));
     assert.equal(picture.omittedSegments, 3);
     assert.equal(picture.sites[0].finding, 0, "findings about one line share a colour");
 });

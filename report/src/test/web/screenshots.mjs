@@ -1,4 +1,4 @@
-// Makes the pictures of the README anew: docs/verdict.png, docs/timeline.png, docs/segments.png.
+// Makes the pictures of the README and of docs/report.md anew: docs/verdict.png, docs/timeline.png, docs/blocks.png, docs/events.png, docs/segments.png.
 //
 //     node report/src/test/web/screenshots.mjs        CHROMIUM names the browser (/usr/bin/chromium)
 //
@@ -9,6 +9,7 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { drawn } from "./blocks.mjs";
 
 const require = createRequire(new URL("../../main/web/package.json", import.meta.url));
 const { chromium } = require("playwright-core");
@@ -20,8 +21,11 @@ const WIDTH = 1280;
 const MARGIN = 8;
 /** Enough of the segments: the rest looks the same. */
 const SEGMENTS = 540;
+/** Where on the timeline, zoomed to the peak of the second sample, a block of 94 MiB is drawn. */
+const BLOCK = { x: 335, y: 145 };
 
 const LEAK = ["--source", "examples", "examples/train_with_a_leak.pickle.gz", "examples/train_with_a_leak.holders.gz"];
+const TOO_LARGE = ["examples/fit/train_too_large.pickle.gz"];
 const FAILURE = ["testkit/scenarios/recorded/oom_pinned_by_statistics.pickle.gz"];
 
 /** Writes a page into a folder; returns its address. */
@@ -49,6 +53,16 @@ async function open(browser, url) {
     return page;
 }
 
+/** Chooses a block, where single blocks are drawn. */
+async function chooseBlock(page) {
+    const canvas = page.locator("#timeline canvas").first();
+    await page.getByRole("button", { name: "Zoom to peak" }).click();
+    await drawn(page);
+    await canvas.click({ position: BLOCK });
+    await page.mouse.move(0, 0);
+    await drawn(page);
+}
+
 const folder = mkdtempSync(join(tmpdir(), "leakline-shots-"));
 const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
 try {
@@ -56,6 +70,10 @@ try {
     const leak = await open(browser, made(folder, "leak", LEAK));
     await take(leak, "verdict", ".verdict", "article.finding .held");
     await take(leak, "timeline", "#timeline .with-legend", "#timeline .with-legend");
+    const tooLarge = await open(browser, made(folder, "too-large", TOO_LARGE));
+    await chooseBlock(tooLarge);
+    await take(tooLarge, "blocks", "#timeline .with-legend", "#timeline .with-legend");
+    await take(tooLarge, "events", "#events .events-beside", "#events .events-beside");
     const failure = await open(browser, made(folder, "failure", FAILURE));
     await take(failure, "segments", "#segments .failure", "#segments", SEGMENTS);
 } finally {

@@ -4,7 +4,8 @@ import { eventAxis, timeAxis } from "../../main/web/src/timeline/axis";
 import { bandAt, Columns } from "../../main/web/src/timeline/columns";
 import { annotationAt, annotationRows, geometryFor } from "../../main/web/src/timeline/geometry";
 import { momentAt, momentPlace, momentTotals, stepAt } from "../../main/web/src/timeline/moment";
-import { nearestStretch } from "../../main/web/src/data/moments";
+import { keptMoments } from "../../main/web/src/data/kept";
+import { nearestRun } from "../../main/web/src/data/nearest";
 import { decodeClock } from "../../main/web/src/data/clock";
 import { decodeLevel } from "../../main/web/src/data/pyramid";
 import { floatColumn, intColumn, pictureOf, site } from "./builders";
@@ -42,7 +43,7 @@ test("a column of several buckets shows the highest", () => {
     const picture = { ...pictureOf(40, [site("a"), site("b")], []), levels: [LEVEL] };
     const source = new Columns(picture).source(eventAxis(40), { from: 0, to: 40 }, 2, { small: 0, below: 0 });
     const column = source.column(0, 20);
-    assert.equal(source.isExact, false);
+    assert.equal(source.exact, null);
     assert.equal(source.eventsOfColumn, 20);
     assert.deepEqual([...column.top.slice(0, 2)], [60, 70]);
     assert.equal(column.event, 14);
@@ -59,7 +60,7 @@ test("few events in view show single allocations, by site and then by birth", ()
         [5, 6, 13, 1],
     ]);
     const source = new Columns({ ...picture, levels: [LEVEL] }).source(eventAxis(40), { from: 0, to: 20 }, 400, { small: 0, below: 0 });
-    assert.equal(source.isExact, true);
+    assert.notEqual(source.exact, null);
     const at = (event: number) => {
         const column = source.column(event, event + 0.01);
         return [...column.top.slice(0, column.count)];
@@ -72,12 +73,12 @@ test("few events in view show single allocations, by site and then by birth", ()
 
 test("single allocations are drawn only where all are known", () => {
     const picture = { ...pictureOf(40, [site("a"), site("b")], [[3, 9, 11, 0]]), levels: [LEVEL] };
-    const around = Int32Array.of(-1, 2, 3, 4, 5, 6, 7, 8, 9, 39);
-    const kept = { ...picture, moments: { event: around, live: new Float64Array(10), reserved: new Float64Array(10) } };
-    const isExact = (from: number, to: number) => new Columns(kept).source(eventAxis(40), { from, to }, 400, { small: 0, below: 0 }).isExact;
+    const around = [-1, 2, 3, 4, 5, 6, 7, 8, 9, 39];
+    const kept = { ...picture, moments: keptMoments(around, [], []) };
+    const isExact = (from: number, to: number) => new Columns(kept).source(eventAxis(40), { from, to }, 400, { small: 0, below: 0 }).exact !== null;
     assert.deepEqual([isExact(2, 10), isExact(2.5, 9.5), isExact(2, 11), isExact(1.9, 5)], [true, true, false, false]);
-    assert.equal(nearestStretch(kept, 30, 4), 8);
-    assert.equal(nearestStretch(kept, 30, 12), null);
+    assert.equal(nearestRun(kept, 30, 4), 8);
+    assert.equal(nearestRun(kept, 30, 12), null);
 });
 
 test("neighbours too small to be seen are one band, as long as they live throughout", () => {
@@ -139,9 +140,26 @@ test("a moment's figures are exact where its blocks are known, else the highest 
     assert.deepEqual(momentAt(view, 15.9).bySite, [11, 7]);
     assert.equal(momentTotals(momentAt(view, 15)), "18 B live · 0 B reserved");
     assert.equal(momentTotals(momentAt(view, 19)), "7 B live · 0 B reserved");
-    const thinned = { ...picture, moments: { event: Int32Array.of(-1, 19, 39), live: Float64Array.of(7, 9, 7), reserved: Float64Array.of(20, 20, 20) } };
+    const thinned = { ...picture, moments: keptMoments([-1, 19, 39], [7, 9, 7], [20, 20, 20]) };
     assert.equal(momentTotals(momentAt({ ...view, picture: thinned }, 15)), "up to 70 B live · up to 100 B reserved");
     assert.equal(momentTotals(momentAt({ ...view, picture: thinned }, 14)), "70 B live · up to 100 B reserved");
     assert.deepEqual(momentAt({ ...view, picture: thinned }, 14).bySite, [60, 10]);
     assert.equal(momentTotals(momentAt({ ...view, picture: thinned }, 19)), "9 B live · 20 B reserved");
+});
+
+test("a block is found in a band of several, and outlined for as long as it lives", () => {
+    const picture = pictureOf(40, [site("a"), site("b")], [
+        [-1, NEVER, 3, 0],
+        [-1, NEVER, 5, 0],
+        [4, 9, 100, 0],
+        [6, NEVER, 50, 1],
+    ]);
+    const { exact, column } = new Columns({ ...picture, levels: [LEVEL] }).source(eventAxis(40), { from: 0, to: 20 }, 400, { small: 10, below: 0 });
+    assert.ok(exact !== null);
+    const at = (event: number, band: number, bytes: number) => exact.rowAt(column(event, event + 0.01), band, bytes);
+    assert.deepEqual([at(2, 0, 1), at(2, 0, 4), at(5, 1, 60), at(7, 2, 110), at(10, 1, 20)], [0, 1, 2, 3, 3]);
+    assert.deepEqual(exact.outline(1).map(({ bottom, top }) => [bottom, top]), [[3, 8], [3, 8], [3, 8], [3, 8]]);
+    assert.deepEqual(exact.outline(2), [{ from: 4, to: 6, bottom: 8, top: 108 }, { from: 6, to: 9, bottom: 8, top: 108 }]);
+    assert.deepEqual(exact.outline(3), [{ from: 6, to: 9, bottom: 108, top: 158 }, { from: 9, to: 20, bottom: 8, top: 58 }]);
+    assert.deepEqual(exact.outline(-1), []);
 });

@@ -1,11 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { findMatches, isWithin, layOut, userFramesOnly } from "../../main/web/src/data/tree";
+import { chainsFolded, userFramesOnly, withoutDispatch } from "../../main/web/src/data/fold";
+import { findMatches, isWithin, layOut } from "../../main/web/src/data/tree";
 import { tree } from "./builders";
 
 const USER = 0;
 const TORCH = 2;
 const OTHER = 5;
+const DISPATCH = 6;
 
 // all -> main -> (linear -> loss, relu -> loss), by frames 1, 2, 3, 4
 const CALLS = tree([
@@ -23,6 +25,33 @@ test("without library frames, calls that become alike become one", () => {
     assert.deepEqual([...merged.parent], [-1, 0, 1]);
     assert.deepEqual([...merged.bytes], [1000, 1000, 700]);
     assert.deepEqual([...merged.blocks], [10, 10, 7]);
+});
+
+test("without library frames, what is no code stays", () => {
+    const older = tree([[-1, -1, 900, 9, OTHER], [0, 7, 400, 4, OTHER], [0, 1, 500, 5, USER]]);
+    assert.deepEqual([...userFramesOnly(older).bytes], [900, 400, 500]);
+});
+
+test("frames of the dispatcher fall to their callers", () => {
+    const dispatched = tree([[-1, -1, 900, 9, OTHER], [0, 1, 900, 9, USER], [1, 2, 900, 9, DISPATCH], [2, 3, 900, 9, TORCH]]);
+    assert.deepEqual([...withoutDispatch(dispatched).frame], [-1, 1, 3]);
+});
+
+test("chains of calls that hold the same become one, but for the line of a finding and other kinds of code", () => {
+    const chain = tree([
+        [-1, -1, 900, 9, OTHER],
+        [0, 1, 900, 9, USER],
+        [1, 2, 900, 9, USER],
+        [2, 3, 900, 9, USER],
+        [3, 4, 900, 9, TORCH],
+        [4, 5, 500, 5, TORCH],
+        [4, 6, 400, 4, TORCH],
+    ]);
+    const folded = chainsFolded(chain, () => false);
+    assert.deepEqual([...folded.frame], [-1, 3, 4, 5, 6]);
+    assert.deepEqual([...folded.bytes], [900, 900, 900, 500, 400]);
+    assert.deepEqual([...folded.folded], [[1, [1, 2]]]);
+    assert.deepEqual([...chainsFolded(chain, (frame) => frame === 3).frame], [-1, 2, 3, 4, 5, 6]);
 });
 
 test("the largest child stands first, below its parent", () => {

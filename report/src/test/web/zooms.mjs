@@ -3,6 +3,7 @@
  * a hundredth, a thousandth and a ten-thousandth of it, each at several places.
  */
 import assert from "node:assert/strict";
+import { drawn } from "./blocks.mjs";
 
 const LEVELS = 5;
 const FACTOR = 10;
@@ -92,8 +93,8 @@ class ZoomCheck {
         await this.frame();
     }
 
-    async frame() {
-        await this.page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+    frame() {
+        return drawn(this.page);
     }
 
     /**

@@ -1,12 +1,15 @@
 /** Puts the parts of the page together. Parts of a device are made when that device is first looked at. */
 import type { DeviceResult, Finding } from "report";
 import { deviceName } from "./data/inputs";
+import { stretchElements } from "./data/packed";
 import { decodePicture, type Picture } from "./data/picture";
 import type { PageJson, PictureJson } from "./data/schema";
+import { Stretches } from "./data/stretches";
+import { EventList } from "./events/eventList";
 import { FlameGraph } from "./flame/flame";
 import { functionSections } from "./functions/functions";
 import { ChosenMoment } from "./moment/chosenMoment";
-import { MomentBar } from "./moment/momentBar";
+import { MomentBar, type Cursor } from "./moment/momentBar";
 import { SegmentMap } from "./segments/segmentMap";
 import { seriesSection } from "./series/section";
 import { attributes, button, element } from "./shared/dom";
@@ -131,31 +134,42 @@ export class Page {
 
     private make(json: PictureJson, device: DeviceResult, moved: () => void): DeviceParts {
         const { report } = this.json;
-        const picture = decodePicture(json, this.owners);
+        const picture = decodePicture(json, new Stretches(stretchElements(this.json.pictures.indexOf(json))), this.owners);
+        const moment = new ChosenMoment(picture);
         const findings = report.findings.map((finding) => (finding.input === json.input && finding.device === json.device ? finding : null));
-        const timeline = hasMemory(picture) ? new Timeline(picture, device.steps, findings, this.owners, moved) : null;
+        const timeline = hasMemory(picture) ? new Timeline(moment, device.steps, findings, this.owners, moved) : null;
         const children = [
             deviceFigures(device, picture.deviceBytes),
             report.findings.some((finding) => finding.growth) ? null : leversSection(device),
             settingsDetails(report.settings),
             timeline?.root ?? element("p", "note", "Nothing was allocated on this device during the recording."),
-            this.momentParts(picture, findings, timeline),
+            this.momentParts(moment, findings, timeline),
             tables(picture, device, report.findings),
         ];
         return { root: element("div", "", ...children), timeline };
     }
 
-    /** What shows one moment: the bar that names it, the flame graph, the segments. */
-    private momentParts(picture: Picture, findings: (Finding | null)[], timeline: Timeline | null): HTMLElement | null {
+    /** What shows one moment: the bar that names it, the flame graph, the segments, the events around it. */
+    private momentParts(moment: ChosenMoment, findings: (Finding | null)[], timeline: Timeline | null): HTMLElement | null {
+        const { picture } = moment;
         if (picture.allocations.count === 0 && picture.segments.length === 0) {
             return null;
         }
-        const moment = new ChosenMoment(picture);
         const name = (event: number) => (timeline === null ? "the end" : timeline.eventName(event));
-        timeline?.follow(moment);
-        const bar = timeline === null ? null : new MomentBar(moment, { pin: (event) => timeline.pin(event), pinned: () => timeline.pinned, name }).root;
         const flame = picture.allocations.count > 0 ? new FlameGraph(moment, findings, this.owners, name).root : null;
-        return element("div", "at-moment", bar, flame, picture.segments.length > 0 ? new SegmentMap(moment).root : null);
+        const segments = picture.segments.length > 0 ? new SegmentMap(moment).root : null;
+        return element("div", "at-moment", ...(timeline === null ? [flame, segments] : this.withCursor(moment, timeline, [flame, segments])));
+    }
+
+    /** Parts between the bar and the list of events, which move the timeline's cursor. */
+    private withCursor(moment: ChosenMoment, timeline: Timeline, parts: (HTMLElement | null)[]): (HTMLElement | null)[] {
+        const cursor: Cursor = {
+            pin: (event) => timeline.pin(event),
+            pinned: () => timeline.pinned,
+            name: (event) => timeline.eventName(event),
+            figures: (event) => timeline.eventFigures(event),
+        };
+        return [new MomentBar(moment, cursor).root, ...parts, new EventList(moment, cursor).root];
     }
 
     /** What shows a finding in the timeline; null where no site of a picture belongs to it. */

@@ -43,6 +43,7 @@ import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /** Analyses the evidence of a case: from the inputs that were read to the result. */
@@ -108,12 +109,23 @@ public final class Analysis {
 
     /** Analyses inputs and makes pictures, which take about as long again and a few megabytes. */
     public static Illustrated illustrate(List<? extends Input> inputs, Options options) {
+        return illustrate(inputs, options, PictureLimits::share);
+    }
+
+    /** The same with pictures that have every allocation; what was made of the inputs stays in memory as long as they do. */
+    public static Illustrated illustrateInDetail(List<? extends Input> inputs, Options options) {
+        return illustrate(
+                inputs, options, devices -> PictureLimits.share(devices).detailed());
+    }
+
+    private static Illustrated illustrate(
+            List<? extends Input> inputs, Options options, IntFunction<PictureLimits> limits) {
         int devices = new CaseInputs(inputs)
                 .snapshots().stream()
                         .mapToInt(snapshot -> devices(snapshot, options).size())
                         .sum();
         DumpedProcesses dumped = new DumpedProcesses(inputs);
-        Wanted pictured = new Wanted(PictureLimits.share(devices), Wanted.RESULT.evidence);
+        Wanted pictured = new Wanted(limits.apply(devices), Wanted.RESULT.evidence);
         List<Outcome> outcomes = outcomes(inputs, dumped, options, pictured);
         List<Picture> pictures =
                 outcomes.stream().map(Outcome::picture).filter(Objects::nonNull).toList();

@@ -36,10 +36,14 @@ function wholeBuffer(column: string, width: number): ArrayBuffer {
     return buffer.byteLength % width === 0 ? buffer : buffer.slice(0, buffer.byteLength - (buffer.byteLength % width));
 }
 
+/** What base64 of something compressed stands for. */
+export async function inflated(text: string, format: CompressionFormat): Promise<Response> {
+    return new Response(new Blob([bytesOfBase64(text.trim())]).stream().pipeThrough(new DecompressionStream(format)));
+}
+
 /** Reads the data of a page from the text of its data element: base64 of gzip of JSON. */
 export async function readPage(text: string): Promise<PageJson> {
-    const stream = new Blob([bytesOfBase64(text)]).stream().pipeThrough(new DecompressionStream("gzip"));
-    const page = JSON.parse(await new Response(stream).text()) as PageJson;
+    const page = JSON.parse(await (await inflated(text, "gzip")).text()) as PageJson;
     if (page.schema !== "leakline.page/1") {
         throw new Error(`This page can show leakline.page/1, but its data says "${String(page.schema).slice(0, 100)}".`);
     }

@@ -5,6 +5,7 @@
  * a rest only where that is worth it (should_split: above 1 MiB in segments for large requests, always in small and in expandable
  * ones). So a narrower gap behind a block is part of it. At the end all blocks are known exactly, and every gap is a hole.
  */
+import type { Allocations } from "./allocations";
 import { isLive } from "./moments";
 import type { Picture, SegmentLife } from "./picture";
 
@@ -20,32 +21,30 @@ export interface Blocks {
     bytes: Float64Array;
     state: Int32Array;
     site: Int32Array;
-    /** The allocation that lives there; -1 for holes. */
+    /** The row of the allocation that lives there; -1 for holes. */
     allocation: Int32Array;
+    /** The call that made it. */
+    call: Int32Array;
 }
 
 /** A segment at a moment. Neighbouring parts of an expandable segment are one. */
 export interface Segment extends SegmentLife {
     blocks: Blocks;
+    /** Those that the rows of blocks are of. */
+    allocations: Allocations;
 }
 
-/** The allocations of a picture by address; made once for each picture. */
-const orders = new WeakMap<object, Int32Array>();
-
-function byAddress({ allocations }: Picture): Int32Array {
-    let order = orders.get(allocations);
-    if (order === undefined) {
-        const { address } = allocations;
-        order = Int32Array.from(address.keys()).sort((a, b) => address[a] - address[b]);
-        orders.set(allocations, order);
-    }
-    return order;
+/** The allocations that are live at a moment, by address. */
+function tenantsAt({ allocations }: Picture, event: number): Int32Array {
+    const { address, count } = allocations;
+    const live = Int32Array.from({ length: count }, (_, row) => row).filter((row) => isLive(allocations, row, event));
+    return live.sort((a, b) => address[a] - address[b]);
 }
 
 /** The segments at a moment, by address. */
 export function layoutAt(picture: Picture, event: number): Segment[] {
     const isEnd = event >= picture.events - 1;
-    const tenants = byAddress(picture).filter((allocation) => isLive(picture.allocations, allocation, event));
+    const tenants = tenantsAt(picture, event);
     const { address } = picture.allocations;
     let next = 0;
     return joined(picture.segments.filter((life) => life.born <= event && event < life.died)).map((life) => {
@@ -56,7 +55,7 @@ export function layoutAt(picture: Picture, event: number): Segment[] {
         while (next < tenants.length && address[tenants[next]] < life.start + life.bytes) {
             next++;
         }
-        return { ...life, blocks: blocksOf(picture, life, tenants.subarray(first, next), event, isEnd) };
+        return { ...life, allocations: picture.allocations, blocks: blocksOf(picture, life, tenants.subarray(first, next), event, isEnd) };
     });
 }
 
@@ -100,7 +99,7 @@ function blocksOf(picture: Picture, segment: SegmentLife, tenants: Int32Array, e
         end = Math.max(end, offset + bytes);
     }
     closeGap(segment.bytes);
-    return rows.blocks();
+    return rows.blocks(allocations);
 }
 
 /** Blocks while they are put together. */
@@ -128,13 +127,14 @@ class Rows {
         this.bytes[this.bytes.length - 1] += bytes;
     }
 
-    blocks(): Blocks {
+    blocks({ call }: Allocations): Blocks {
         return {
             offset: Float64Array.from(this.offset),
             bytes: Float64Array.from(this.bytes),
             state: Int32Array.from(this.state),
             site: Int32Array.from(this.site),
             allocation: Int32Array.from(this.allocation),
+            call: Int32Array.from(this.allocation, (row) => call[row] ?? 0),
         };
     }
 }

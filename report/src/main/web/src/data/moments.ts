@@ -2,51 +2,10 @@
  * What is live at a moment. A block lives from one event to another, so a moment is a pass over the blocks; nothing is stored for a
  * moment by itself. Pages of large recordings have the blocks of some moments only; the nearest of those stands for any other.
  */
-import type { Allocations, Picture } from "./picture";
-import { BEFORE } from "./picture";
+import type { Allocations } from "./allocations";
+import type { Picture } from "./picture";
 import { lastAtOrBelow } from "./search";
 import type { Tree } from "./tree";
-
-/** The event nearest to another at which all blocks are known; the earlier of two. */
-export function nearestMoment(picture: Pick<Picture, "events" | "moments">, event: number): number {
-    const wanted = Math.min(Math.max(Math.floor(event), BEFORE), picture.events - 1);
-    const kept = picture.moments?.event;
-    if (kept === undefined || kept.length === 0) {
-        return wanted;
-    }
-    const below = Math.max(lastAtOrBelow(kept, wanted), 0);
-    const above = Math.min(below + 1, kept.length - 1);
-    return kept[above] - wanted < wanted - kept[below] ? kept[above] : kept[below];
-}
-
-/** The next moment at which all blocks are known, in a direction (1 or -1); the same where there is none. */
-export function neighbourMoment(picture: Pick<Picture, "events" | "moments">, event: number, direction: number): number {
-    const kept = picture.moments?.event;
-    if (kept === undefined) {
-        return nearestMoment(picture, event + direction);
-    }
-    const index = lastAtOrBelow(kept, event) + direction;
-    return kept[Math.min(Math.max(index, 0), kept.length - 1)];
-}
-
-/** Whether all blocks are known after each event from one on, until another. */
-export function isKnownThroughout({ moments, events }: Pick<Picture, "events" | "moments">, from: number, to: number): boolean {
-    if (moments === null) {
-        return true;
-    }
-    const first = Math.max(Math.floor(from), 0);
-    const last = Math.min(Math.ceil(to), events) - 1;
-    const index = lastAtOrBelow(moments.event, first);
-    return moments.event[index] === first && moments.event[index + last - first] === last;
-}
-
-/** The event nearest to another around which all blocks of so many events are known; null where there is none. */
-export function nearestStretch(picture: Pick<Picture, "events" | "moments">, event: number, events: number): number | null {
-    const known = picture.moments?.event ?? Int32Array.of(event);
-    const isMiddle = (middle: number) => isKnownThroughout(picture, middle - events / 2, middle + events / 2);
-    const middles = known.filter(isMiddle);
-    return middles.length === 0 ? null : middles.reduce((best, middle) => (Math.abs(middle - event) < Math.abs(best - event) ? middle : best));
-}
 
 /** The moment that is shown first: the last failed request, else the peak. */
 export function firstMoment({ oom, peak }: Pick<Picture, "oom" | "peak">): number {
@@ -114,18 +73,19 @@ function keptAt({ moments }: Pick<Picture, "moments">, event: number): { live: n
     return moments === null || index < 0 || moments.event[index] !== event ? null : { live: moments.live[index], reserved: moments.reserved[index] };
 }
 
-/** Live and reserved bytes at a moment at which all blocks are known. */
-export function totalsAt(picture: Picture, event: number): { live: number; reserved: number } {
+/** Live and reserved bytes at a moment at which all blocks are known; reserved is null where neither the moment nor the segments say it. */
+export function totalsAt(picture: Picture, event: number): { live: number; reserved: number | null } {
     const kept = keptAt(picture, event);
     if (kept !== null) {
         return kept;
     }
+    const { allocations, segments, omittedSegments, moments } = picture;
     let live = 0;
-    for (let i = 0; i < picture.allocations.count; i++) {
-        live += isLive(picture.allocations, i, event) ? picture.allocations.bytes[i] : 0;
+    for (let i = 0; i < allocations.count; i++) {
+        live += isLive(allocations, i, event) ? allocations.bytes[i] : 0;
     }
-    const reserved = picture.segments.reduce((sum, segment) => sum + (segment.born <= event && event < segment.died ? segment.bytes : 0), 0);
-    return { live, reserved };
+    const reserved = segments.reduce((sum, segment) => sum + (segment.born <= event && event < segment.died ? segment.bytes : 0), 0);
+    return { live, reserved: moments === null || (segments.length > 0 && omittedSegments === 0) ? reserved : null };
 }
 
 /** The frame number that stands for blocks which the page does not have. */
@@ -150,6 +110,7 @@ export function treeOf({ calls }: Pick<Picture, "calls">, sums: CallSums): Tree 
         blocks: Int32Array.from([...kept.map((call) => blocks[call]), ...extra(0)]),
         kind: Int32Array.from([...kept.map((call) => calls.kind[call]), ...extra(OTHER)]),
         found: Float64Array.from([...kept.map((call) => found[call]), ...extra(0)]),
+        folded: new Map(),
     };
 }
 

@@ -1,42 +1,18 @@
 import { decodeClock, type Clock } from "./clock";
-import { floats, ints, sums } from "./decode";
+import { decodeAllocations, joined, type Allocations } from "./allocations";
+import { ints, sums } from "./decode";
+import { keptMoments, type KeptMoments } from "./kept";
 import { decodeLevel, type Level } from "./pyramid";
 import { stackingOrder } from "./siteOrder";
+import type { Stretches } from "./stretches";
+import { KINDS, type Kind } from "./tree";
 import type { Annotation, FrameTuple, OomMark, PictureJson, PictureSite, SegmentJson } from "./schema";
-
-/** The value of {@code died} for what was never freed. */
-export const NEVER = 2147483647;
-/** The event before the first. */
-export const BEFORE = -1;
-
-/** Allocations, in order of birth: those that live at any of the moments. */
-export interface Allocations {
-    count: number;
-    born: Int32Array;
-    died: Int32Array;
-    /** The event from which on a block only waits for other streams. */
-    released: Int32Array;
-    bytes: Float64Array;
-    address: Float64Array;
-    site: Int32Array;
-    /** The call that made it. */
-    call: Int32Array;
-    /** 1 for what outlived the step that made it and is live at the end. */
-    grew: Int32Array;
-}
 
 /** The calls that made the allocations, as a tree: parents stand before their children. */
 export interface Calls {
     frame: Int32Array;
     parent: Int32Array;
     kind: Int32Array;
-}
-
-/** When all blocks are known. */
-export interface KeptMoments {
-    event: Int32Array;
-    live: Float64Array;
-    reserved: Float64Array;
 }
 
 /** Memory from the driver while it was there. */
@@ -66,7 +42,12 @@ export interface Picture {
     /** Sites from the bottom of the stacked picture to its top. */
     order: number[];
     calls: Calls;
+    /** All that live at any of the moments, and in the stretches that were read. */
     allocations: Allocations;
+    /** All that live at any of the moments. */
+    stored: Allocations;
+    /** Where the page has more, block by block. */
+    stretches: Stretches;
     /** Null where all blocks are known after every event. */
     moments: KeptMoments | null;
     /** Events at which steps begin; the last entry is the end of the last. */
@@ -84,10 +65,11 @@ export interface Picture {
 }
 
 /** Decodes a picture; {@code owners} has for each finding the one whose colour it has. */
-export function decodePicture(json: PictureJson, owners: number[] = []): Picture {
+export function decodePicture(json: PictureJson, stretches: Stretches, owners: number[] = []): Picture {
     const levels = json.timeline.levels.map(decodeLevel);
     const sites = namedParts(json.sites).map((site) => ({ ...site, finding: site.finding === null ? null : (owners[site.finding] ?? site.finding) }));
-    return {
+    const stored = decodeAllocations(json.allocations);
+    const picture: Picture = {
         events: json.events,
         startTimeUs: json.startTimeUs,
         sites,
@@ -96,7 +78,9 @@ export function decodePicture(json: PictureJson, owners: number[] = []): Picture
         levels,
         order: stackingOrder(sites, levels.length > 0 ? levels[0].bySite : []),
         calls: { frame: ints(json.calls.frame), parent: ints(json.calls.parent), kind: ints(json.calls.kind) },
-        allocations: decodeAllocations(json),
+        allocations: stored,
+        stored,
+        stretches,
         moments: json.moments === null ? null : decodeMoments(json.moments),
         steps: ints(json.steps.starts),
         annotations: json.annotations,
@@ -107,6 +91,8 @@ export function decodePicture(json: PictureJson, owners: number[] = []): Picture
         omittedSegments: json.omittedSegments,
         segments: decodeSegments(json.segments),
     };
+    stretches.onRead((read) => (picture.allocations = read.length === 0 ? stored : joined(stored, read.reduce(joined))));
+    return picture;
 }
 
 /**
@@ -123,22 +109,7 @@ export function namedParts(sites: PictureSite[]): PictureSite[] {
 }
 
 function decodeMoments({ event, live, reserved }: NonNullable<PictureJson["moments"]>): KeptMoments {
-    return { event: Int32Array.from(sums(event)), live: Float64Array.from(sums(live)), reserved: Float64Array.from(sums(reserved)) };
-}
-
-function decodeAllocations({ allocations: columns }: PictureJson): Allocations {
-    const born = Int32Array.from(sums(columns.born));
-    return {
-        count: born.length,
-        born,
-        died: Int32Array.from(columns.life, (life, i) => (life === 0 ? NEVER : born[i] + life)),
-        released: Int32Array.from(columns.released, (life, i) => (life === 0 ? NEVER : born[i] + life - 1)),
-        bytes: floats(columns.bytes),
-        address: floats(columns.address),
-        site: ints(columns.site),
-        call: ints(columns.call),
-        grew: ints(columns.grew),
-    };
+    return keptMoments(sums(event), sums(live), sums(reserved));
 }
 
 /** Streams are numbered in the order of their handles; the default one is 0. */
@@ -153,13 +124,18 @@ export function frameLabel([file, line, name]: FrameTuple): string {
     return place === "" ? name : `${name}  ${place}`;
 }
 
-/** The frames that led to an allocation, innermost first. */
-export function stackLines(picture: Picture, allocation: number): string[] {
-    const { calls, frames, allocations } = picture;
-    const lines: string[] = [];
-    for (let call = allocations.call[allocation] ?? 0; call > 0; call = calls.parent[call]) {
+/** A frame of a stack, and what kind of code it is. */
+export interface StackLine {
+    text: string;
+    kind: Kind;
+}
+
+/** The frames that led to a call, innermost first. */
+export function stackLines({ calls, frames }: Pick<Picture, "calls" | "frames">, end: number): StackLine[] {
+    const lines: StackLine[] = [];
+    for (let call = end; call > 0; call = calls.parent[call]) {
         const [file, line, name] = frames[calls.frame[call]];
-        lines.push(file === "" ? name : `${file}${line > 0 ? `:${line}` : ""}  ${name}`);
+        lines.push({ text: file === "" ? name : `${file}${line > 0 ? `:${line}` : ""}  ${name}`, kind: KINDS[calls.kind[call]] ?? "other" });
     }
     return lines;
 }

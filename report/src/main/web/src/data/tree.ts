@@ -3,9 +3,8 @@
  * parent, and one pass backwards before it.
  */
 /** What kind of code a frame is, by the number in the data. */
-export const KINDS = ["user", "package", "torch", "python", "native", "other"] as const;
+export const KINDS = ["user", "package", "torch", "python", "native", "other", "dispatch"] as const;
 export type Kind = (typeof KINDS)[number];
-const USER = 0;
 
 export interface Tree {
     frame: Int32Array;
@@ -15,6 +14,8 @@ export interface Tree {
     kind: Int32Array;
     /** Those of the bytes that a finding is about. */
     found: Float64Array;
+    /** The frames that were folded into a node and call its own, outermost first; nothing for most. */
+    folded: Map<number, number[]>;
 }
 
 /** Where nodes are drawn: their left edge in bytes, their depth, how deep the tree is. */
@@ -23,69 +24,6 @@ export interface Layout {
     depth: Int32Array;
     deepest: number;
     children: number[][];
-}
-
-/** The same tree without frames of libraries: what they hold falls to the caller, and calls that become alike become one. */
-export function userFramesOnly(tree: Tree): Tree {
-    const merged = new TreeBuilder();
-    const target = new Int32Array(tree.frame.length);
-    for (let node = 0; node < tree.frame.length; node++) {
-        const parent = tree.parent[node];
-        if (parent < 0) {
-            target[node] = merged.child(-1, tree, node);
-        } else {
-            target[node] = tree.kind[node] === USER ? merged.child(target[parent], tree, node) : target[parent];
-        }
-    }
-    return merged.build();
-}
-
-/** Collects nodes; children of one parent with the same frame become one. */
-class TreeBuilder {
-    private readonly byCall = new Map<string, number>();
-    private readonly frame: number[] = [];
-    private readonly parent: number[] = [];
-    private readonly bytes: number[] = [];
-    private readonly blocks: number[] = [];
-    private readonly kind: number[] = [];
-    private readonly found: number[] = [];
-
-    /** The node for a call below a parent, which {@code node} of another tree adds its bytes to. */
-    child(parent: number, from: Tree, node: number): number {
-        const index = this.find(parent, from.frame[node], from.kind[node]);
-        this.bytes[index] += from.bytes[node];
-        this.blocks[index] += from.blocks[node];
-        this.found[index] += from.found[node];
-        return index;
-    }
-
-    private find(parent: number, frame: number, kind: number): number {
-        const key = `${parent}/${frame}`;
-        const known = this.byCall.get(key);
-        if (known !== undefined) {
-            return known;
-        }
-        const index = this.frame.length;
-        this.byCall.set(key, index);
-        this.frame.push(frame);
-        this.parent.push(parent);
-        this.kind.push(kind);
-        this.bytes.push(0);
-        this.blocks.push(0);
-        this.found.push(0);
-        return index;
-    }
-
-    build(): Tree {
-        return {
-            frame: Int32Array.from(this.frame),
-            parent: Int32Array.from(this.parent),
-            bytes: Float64Array.from(this.bytes),
-            blocks: Int32Array.from(this.blocks),
-            kind: Int32Array.from(this.kind),
-            found: Float64Array.from(this.found),
-        };
-    }
 }
 
 /** Places every node under its parent, the largest child first. */

@@ -9,7 +9,7 @@ export const ROW = 20;
 export const NARROWEST = 1;
 /** Boxes narrower than this many pixels do not make the graph taller: they can be read and clicked only after zooming in. */
 export const READABLE = 6;
-export const KIND_PATTERNS: Pattern[] = ["solid", "dots", "solid", "rising", "falling", "solid"];
+export const KIND_PATTERNS: Pattern[] = ["solid", "dots", "solid", "rising", "falling", "solid", "falling"];
 
 /** What is drawn. */
 export interface FlameScene {

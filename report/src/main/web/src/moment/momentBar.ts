@@ -19,6 +19,8 @@ export interface Cursor {
     pinned(): number | null;
     /** An event in words: its number, step and time. */
     name(event: number): string;
+    /** What was live and reserved after it. */
+    figures(event: number): string;
 }
 
 export class MomentBar {
@@ -112,11 +114,10 @@ export class MomentBar {
     }
 
     private update(): void {
-        const { event, wanted, mark, totals } = this.moment;
+        const { event, wanted, mark } = this.moment;
         this.place.textContent = capital(this.cursor.name(event));
-        this.figures.textContent = `${formatBytes(totals.live)} live · ${formatBytes(totals.reserved)} reserved`;
-        const kept = this.picture.moments?.event.length ?? 0;
-        this.instead.textContent = event === wanted ? "" : `nearest to event ${formatCount(wanted)} of ${formatCount(kept)} stored moments`;
+        this.figures.textContent = this.cursor.figures(event);
+        this.instead.textContent = event === wanted ? "" : `nearest to event ${formatCount(wanted)}, of which the page has no blocks`;
         this.markText.textContent = mark === null ? "" : `A is ${this.cursor.name(mark)}`;
         this.unmark.hidden = mark === null;
         this.targets.forEach(([made, at]) => made.setAttribute("aria-pressed", String(at === wanted)));

@@ -32,6 +32,8 @@ export class SegmentPainter {
         private readonly surface: Surface,
         private readonly styles: SiteStyle[],
         private readonly theme: Theme,
+        /** The row of the allocation that is outlined; -1 for none. */
+        private readonly chosen: number,
     ) {
         this.context = surface.context;
         this.columns = columnsFor(surface.width);
@@ -73,9 +75,24 @@ export class SegmentPainter {
                 this.block(left + blocks.offset[i] * scale, top, blocks.bytes[i] * scale, this.styles[blocks.site[i]], blocks.state[i]);
             }
         }
+        this.outline(segment, left, top, scale);
         this.context.strokeStyle = css(isCurrent ? this.theme.ink : mix(this.theme.paper, this.theme.ink, 0.3));
         this.context.lineWidth = isCurrent ? 2 : 1;
         this.context.strokeRect(left + 0.5, Math.round(top) + 0.5, Math.max(width - 1, 1), BAR - 1);
+    }
+
+    /** Ink on paper around the chosen block, seen on every colour. */
+    private outline({ blocks }: Segment, left: number, top: number, scale: number): void {
+        const chosen = this.chosen < 0 ? -1 : blocks.allocation.indexOf(this.chosen);
+        if (chosen < 0) {
+            return;
+        }
+        const width = Math.max(blocks.bytes[chosen] * scale, 4);
+        for (const [colour, line] of [[this.theme.paper, 5], [this.theme.ink, 2.5]] as const) {
+            this.context.strokeStyle = css(colour);
+            this.context.lineWidth = line;
+            this.context.strokeRect(left + blocks.offset[chosen] * scale + 1, top + 1, width - 2, BAR - 2);
+        }
     }
 
     private block(left: number, top: number, width: number, style: SiteStyle | undefined, state: number): void {

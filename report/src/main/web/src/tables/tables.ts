@@ -1,7 +1,8 @@
 /** The tables of one device: lines at the peak, allocations, segments, findings. */
 import type { DeviceResult, Finding, ModuleUse, Share, SiteUse, Use } from "report";
 import { layoutAt, type Segment } from "../data/layout";
-import { NEVER, type Picture } from "../data/picture";
+import { NEVER } from "../data/allocations";
+import type { Picture } from "../data/picture";
 import type { Annotation } from "../data/schema";
 import type { TableColumn } from "../data/table";
 import { attributes, button, element, section } from "../shared/dom";
@@ -103,7 +104,7 @@ function noted(omitted: number, shown: number, what: string, table: HTMLElement)
 }
 
 function allocationsTable(picture: Picture): HTMLElement {
-    const { allocations, events, sites, calls, frames } = picture;
+    const { stored: allocations, events, sites, calls, frames } = picture;
     const rows = Array.from({ length: allocations.count }, (_, i) => i);
     const end = (row: number) => Math.min(allocations.died[row], events);
     const innermost = (row: number) => {

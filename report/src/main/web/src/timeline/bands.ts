@@ -6,6 +6,7 @@ import { toValue } from "../shared/scale";
 import { theme } from "../shared/theme";
 import type { Column } from "./column";
 import { bandAt, Columns, type ColumnSource } from "./columns";
+import type { ExactStack } from "./exact";
 import { horizontal, vertical, type Geometry } from "./geometry";
 import { paintBandLabels } from "./paintBandLabels";
 import type { Pen } from "./pen";
@@ -33,9 +34,9 @@ export class Bands {
         this.columns = new Columns(picture);
     }
 
-    /** Whether bands are single allocations. */
-    get isExact(): boolean {
-        return this.source?.isExact === true;
+    /** The single allocations that bands are; null where they are sites. */
+    get exact(): ExactStack | null {
+        return this.source?.exact ?? null;
     }
 
     /** The most events that a column stands for. */
@@ -57,11 +58,13 @@ export class Bands {
         return (this.source as ColumnSource).column(from, from + step);
     }
 
-    /** The column at a pixel, and which of its bands is there; -1 for none. */
-    at(x: number, y: number): { column: Column; band: number } {
+    /** The column at a pixel, which of its bands is there, -1 for none, and the row of the block, -1 where bands are sites. */
+    at(x: number, y: number): { column: Column; band: number; row: number } {
         const geometry = this.geometry();
         const column = this.columnAt(toValue(horizontal(geometry, this.view.range), x));
-        return { column, band: y < geometry.plotTop ? -1 : bandAt(column, toValue(vertical(geometry, this.view.bytes), y)) };
+        const bytes = toValue(vertical(geometry, this.view.bytes), y);
+        const band = y < geometry.plotTop || y > geometry.plotBottom ? -1 : bandAt(column, bytes);
+        return { column, band, row: band < 0 || this.exact === null ? -1 : this.exact.rowAt(column, band, bytes) };
     }
 
     /** The event that is drawn next to that of an event, in a direction (1 or -1). */
@@ -75,7 +78,7 @@ export class Bands {
         const height = Math.max(Math.round((plotBottom - plotTop) * ratio), 1);
         const { range, bytes, axis, emphasised } = this.view;
         const styles = siteStyles(this.picture.sites, theme());
-        const painted = [this.pixels, height, range, bytes, axis, emphasised, theme()];
+        const painted = [this.pixels, height, range, bytes, axis, emphasised, theme(), this.picture.allocations];
         if (painted.some((value, i) => value !== this.painted[i])) {
             this.painted = painted;
             this.paint(this.pixels, height, inks(styles, theme(), emphasised));
@@ -88,7 +91,7 @@ export class Bands {
     }
 
     private drawLabels(pen: Pen, styles: SiteStyle[]): void {
-        paintBandLabels(pen, styles, this.isExact, (x) => this.columnAt(toValue(pen.x, x)));
+        paintBandLabels(pen, styles, this.exact !== null, (x) => this.columnAt(toValue(pen.x, x)));
     }
 
     private paint(width: number, height: number, palette: Ink[]): void {
@@ -101,7 +104,7 @@ export class Bands {
         this.raster.clear(width, height);
         for (let x = 0; x < width; x++) {
             const from = range.from + x * step;
-            this.raster.column(x, source.column(from, from + step), palette, toRow, source.isExact);
+            this.raster.column(x, source.column(from, from + step), palette, toRow, source.exact !== null);
         }
     }
 }

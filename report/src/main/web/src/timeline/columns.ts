@@ -2,7 +2,7 @@
  * What stands above one column of pixels: bands from the bottom up. A column comes from the pyramid (one band a site, at the
  * highest moment within the column) or, where few events are in view and all blocks of them are known, from single allocations (one band each).
  */
-import { isKnownThroughout } from "../data/moments";
+import { isKnownThroughout } from "../data/kept";
 import type { Picture } from "../data/picture";
 import { chooseLevel, highestBucket, stackedSums, type Level } from "../data/pyramid";
 import { lastAtOrBelow } from "../data/search";
@@ -12,8 +12,8 @@ import type { Column } from "./column";
 import { ExactStack, type Sight } from "./exact";
 
 export interface ColumnSource {
-    /** Whether bands are single allocations. */
-    isExact: boolean;
+    /** The single allocations that bands are; null where they are sites. */
+    exact: ExactStack | null;
     /** The most events that a column stands for. */
     eventsOfColumn: number;
     column(from: number, to: number): Column;
@@ -31,8 +31,12 @@ export class Columns {
     source(axis: Axis, range: Range, pixels: number, sight: Sight): ColumnSource {
         const from = axis.toEvent(range.from);
         const to = axis.toEvent(range.to);
-        const isDrawnBlockByBlock = to - from <= pixels && isKnownThroughout(this.picture, from, to);
-        const exact = isDrawnBlockByBlock ? ExactStack.of(this.picture, from, to, sight) : null;
+        const isNarrow = to - from <= pixels;
+        if (isNarrow) {
+            // What lies beside it, too: a view moves.
+            this.picture.stretches.want(2 * from - to, 2 * to - from);
+        }
+        const exact = isNarrow && isKnownThroughout(this.picture, from, to) ? ExactStack.of(this.picture, from, to, sight) : null;
         if (exact !== null) {
             return this.ofBlocks(exact, axis);
         }
@@ -45,7 +49,7 @@ export class Columns {
         const last = this.picture.events - 1;
         this.reserve(exact.widest);
         return {
-            isExact: true,
+            exact,
             eventsOfColumn: 1,
             column: (left, right) => exact.fill(Math.min(Math.floor(axis.toEvent((left + right) / 2)), last), this.column),
             neighbour: (event, direction) => Math.min(Math.max(event + direction, 0), last),
@@ -71,7 +75,7 @@ export class Columns {
             return level.highest[Math.min(Math.max(bucket, 0), level.buckets - 1)];
         };
         const eventsOfBucket = Math.ceil(this.picture.events / level.buckets);
-        return { isExact: false, eventsOfColumn: Math.ceil(eventsOfPixel / eventsOfBucket) * eventsOfBucket, column, neighbour };
+        return { exact: null, eventsOfColumn: Math.ceil(eventsOfPixel / eventsOfBucket) * eventsOfBucket, column, neighbour };
     }
 
     private sumsOf(index: number, level: Level): Float64Array {

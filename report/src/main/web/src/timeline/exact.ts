@@ -3,8 +3,10 @@
  * band, so that the cost of a column follows what can be seen in it.
  */
 import { lastAtOrBelow } from "../data/search";
-import { NEVER, type Picture } from "../data/picture";
+import type { Allocations } from "../data/allocations";
+import type { Picture } from "../data/picture";
 import type { Column } from "./column";
+import { Items, visibleAllocations } from "./items";
 
 /** More bands times changes than this take longer to draw than a frame. */
 const AFFORDABLE = 400_000;
@@ -17,36 +19,21 @@ export interface Sight {
     below: number;
 }
 
-/** What may stand in a column, bottom first: single allocations, or several that are live throughout (allocation -1). */
-class Items {
-    readonly born: number[] = [];
-    readonly died: number[] = [];
-    readonly bytes: number[] = [];
-    readonly site: number[] = [];
-    readonly allocation: number[] = [];
-
-    add(born: number, died: number, bytes: number, site: number, allocation: number): void {
-        this.born.push(born);
-        this.died.push(died);
-        this.bytes.push(bytes);
-        this.site.push(site);
-        this.allocation.push(allocation);
-    }
-
-    /** Adds to the last item where that is of the same site and several already; else begins such an item. */
-    addSmall(bytes: number, site: number): void {
-        const last = this.bytes.length - 1;
-        if (last >= 0 && this.site[last] === site && this.allocation[last] === -1) {
-            this.bytes[last] += bytes;
-        } else {
-            this.add(-1, NEVER, bytes, site, -1);
-        }
-    }
+/** A part of a block's outline: where it lies after some events, in bytes from the bottom. */
+export interface OutlinePart {
+    from: number;
+    to: number;
+    bottom: number;
+    top: number;
 }
 
 export class ExactStack {
     private constructor(
+        /** Those that its rows are of. */
+        readonly allocations: Allocations,
         private readonly items: Items,
+        private readonly first: number,
+        private readonly last: number,
         /** Events in view at which any allocation is born or freed. */
         private readonly changes: Int32Array,
     ) {}
@@ -64,15 +51,15 @@ export class ExactStack {
             highest += allocations.bytes[i];
             const isUnseen = allocations.bytes[i] < sight.small || highest < sight.below;
             if (isUnseen && born <= from && died >= to) {
-                items.addSmall(allocations.bytes[i], allocations.site[i]);
+                items.addSmall(allocations.bytes[i], allocations.site[i], i);
             } else {
-                items.add(born, died, allocations.bytes[i], allocations.site[i], i);
+                items.add(born, died, allocations.bytes[i], allocations.site[i], i, i);
                 addWithin(changes, born, from, to);
                 addWithin(changes, died, from, to);
             }
         }
         const isAffordable = items.bytes.length * (changes.size + 1) <= AFFORDABLE;
-        return visible.length > 0 && isAffordable ? new ExactStack(items, Int32Array.from(changes).sort()) : null;
+        return visible.length > 0 && isAffordable ? new ExactStack(allocations, items, Math.floor(from), Math.ceil(to), Int32Array.from(changes).sort()) : null;
     }
 
     /** The most bands that a column can have. */
@@ -92,12 +79,55 @@ export class ExactStack {
         return column;
     }
 
+    /** The row of the block at a height in bytes within a band of a column. */
+    rowAt(column: Column, band: number, bytes: number): number {
+        let item = -1;
+        for (let live = -1; live < band && item < this.items.rows.length - 1; ) {
+            live += this.isLive(++item, column.event) ? 1 : 0;
+        }
+        const rows = this.items.rows[item];
+        let top = band > 0 ? column.top[band - 1] : 0;
+        return rows.find((row) => (top += this.allocations.bytes[row]) > bytes) ?? rows[rows.length - 1];
+    }
+
+    /** Where a block lies after each event in view that moves it; empty where it is not in view. */
+    outline(row: number): OutlinePart[] {
+        const item = row < 0 ? -1 : this.items.rows.findIndex((rows) => rows.includes(row));
+        if (item < 0) {
+            return [];
+        }
+        const below = this.sum(this.items.rows[item].slice(0, this.items.rows[item].indexOf(row)));
+        const bytes = this.allocations.bytes[row];
+        const events = [this.first, ...this.changes];
+        const parts = events.map((from, i) => ({ from, to: events[i + 1] ?? this.last }));
+        return parts
+            .filter(({ from }) => this.isLive(item, from))
+            .map((part) => ({ ...part, bottom: this.bottomOf(item, part.from) + below }))
+            .map((part) => ({ ...part, top: part.bottom + bytes }));
+    }
+
+    private isLive(item: number, event: number): boolean {
+        return this.items.born[item] <= event && event < this.items.died[item];
+    }
+
+    private sum(rows: number[]): number {
+        return rows.reduce((sum, row) => sum + this.allocations.bytes[row], 0);
+    }
+
+    private bottomOf(item: number, event: number): number {
+        let bottom = 0;
+        for (let below = 0; below < item; below++) {
+            bottom += this.isLive(below, event) ? this.items.bytes[below] : 0;
+        }
+        return bottom;
+    }
+
     private stack(event: number, column: Column): void {
-        const { born, died, bytes, site, allocation } = this.items;
+        const { bytes, site, allocation } = this.items;
         let count = 0;
         let sum = 0;
         for (let i = 0; i < bytes.length; i++) {
-            if (born[i] <= event && event < died[i]) {
+            if (this.isLive(i, event)) {
                 sum += bytes[i];
                 count = push(column, count, sum, site[i], allocation[i]);
             }
@@ -117,16 +147,4 @@ function addWithin(changes: Set<number>, event: number, from: number, to: number
     if (event > from && event < to) {
         changes.add(event);
     }
-}
-
-/** The allocations that are live somewhere between two events, by the order of their sites, then of birth. */
-function visibleAllocations(picture: Picture, from: number, to: number): number[] {
-    const { allocations, order, sites } = picture;
-    const bySite: number[][] = sites.map(() => []);
-    for (let i = 0; i < allocations.count && allocations.born[i] < to; i++) {
-        if (allocations.died[i] > from) {
-            bySite[allocations.site[i]]?.push(i);
-        }
-    }
-    return order.flatMap((site) => bySite[site]);
 }

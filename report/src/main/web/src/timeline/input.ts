@@ -1,18 +1,21 @@
-/** Turns pointer, wheel and keys into changes of the view. */
+/** Turns what is done on the timeline's canvas into changes of the view. */
 import type { Surface } from "../shared/canvas";
-import { toValue, type Scale } from "../shared/scale";
+import { toValue } from "../shared/scale";
 import { horizontal, vertical, type Geometry } from "./geometry";
+import { TimelineKeys } from "./keys";
+import { TimelinePointer } from "./pointer";
 import type { TimelineView } from "./view";
 
 const WHEEL = 0.0016;
-const CLICK = 4;
-
-type Drag = { kind: "pan" | "select" | "overview"; startX: number; lastX: number; lastY: number; from: number };
 
 /** What the timeline does when it is pointed at. */
 export interface Pointed {
     over(event: MouseEvent, x: number, y: number): void;
     out(): void;
+    /** What is at a place was clicked. */
+    pick(x: number, y: number): void;
+    /** Nothing shall be chosen any more. */
+    release(): void;
     /** The event that is drawn at a position: of several the one with the most live bytes. */
     drawn(position: number): number;
     /** The event that is drawn next to that of an event, in a direction (1 or -1). */
@@ -20,7 +23,6 @@ export interface Pointed {
 }
 
 export class TimelineInput {
-    private drag: Drag | null = null;
     /** Whether the pointer has moved here since the page was last scrolled: a page that scrolls by must not zoom. */
     private isArmed = false;
 
@@ -28,127 +30,16 @@ export class TimelineInput {
         private readonly surface: Surface,
         private readonly view: TimelineView,
         private readonly geometry: () => Geometry,
-        private readonly pointed: Pointed,
+        pointed: Pointed,
     ) {
         const { canvas } = surface;
-        canvas.addEventListener("pointerdown", (event) => this.press(event));
-        canvas.addEventListener("pointermove", (event) => this.move(event));
-        canvas.addEventListener("pointerup", (event) => this.release(event));
-        canvas.addEventListener("pointercancel", () => this.cancel());
-        canvas.addEventListener("pointerleave", () => this.leave());
-        canvas.addEventListener("dblclick", () => this.view.reset());
+        new TimelinePointer(surface, view, geometry, pointed);
+        const keys = new TimelineKeys(view, geometry, pointed);
+        canvas.addEventListener("pointermove", () => (this.isArmed = true));
+        canvas.addEventListener("dblclick", () => view.reset());
         canvas.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
-        canvas.addEventListener("keydown", (event) => this.key(event));
+        canvas.addEventListener("keydown", (event) => keys.press(event));
         window.addEventListener("scroll", () => (this.isArmed = false), { passive: true });
-    }
-
-    private get x(): Scale {
-        return horizontal(this.geometry(), this.view.range);
-    }
-
-    private get y(): Scale {
-        return vertical(this.geometry(), this.view.bytes);
-    }
-
-    private press(event: PointerEvent): void {
-        const { x, y } = this.surface.at(event);
-        if (event.button !== 0) {
-            return;
-        }
-        this.surface.canvas.setPointerCapture(event.pointerId);
-        this.drag = { kind: this.dragKind(event, y), startX: x, lastX: x, lastY: y, from: toValue(this.x, x) };
-        if (this.drag.kind === "overview") {
-            this.centre(x);
-        }
-    }
-
-    private dragKind(event: PointerEvent, y: number): Drag["kind"] {
-        if (y >= this.geometry().overviewTop) {
-            return "overview";
-        }
-        return event.shiftKey || (this.view.isWhole && this.view.isAllBytes) ? "select" : "pan";
-    }
-
-    private move(event: PointerEvent): void {
-        this.isArmed = true;
-        const { x, y } = this.surface.at(event);
-        if (this.drag === null) {
-            this.hover(event, x, y);
-        } else {
-            this.dragTo(this.drag, x, y);
-        }
-    }
-
-    private dragTo(drag: Drag, x: number, y: number): void {
-        if (drag.kind === "overview") {
-            this.centre(x);
-        } else if (drag.kind === "select") {
-            this.view.set({ selection: { from: drag.from, to: this.kept(toValue(this.x, x)) }, hovered: null });
-        } else {
-            this.view.moveBytes(toValue(this.y, drag.lastY) - toValue(this.y, y));
-            this.view.move(toValue(this.x, drag.lastX) - toValue(this.x, x));
-        }
-        drag.lastX = x;
-        drag.lastY = y;
-        this.pointed.out();
-    }
-
-    private kept(position: number): number {
-        const { whole } = this.view.axis;
-        return Math.min(Math.max(position, whole.from), whole.to);
-    }
-
-    /** Moves what is in view so that its middle is where the overview is pointed at. */
-    private centre(x: number): void {
-        const { left, right } = this.geometry();
-        const { whole } = this.view.axis;
-        const middle = toValue({ from: whole.from, to: whole.to, start: left, end: right }, x);
-        const half = (this.view.range.to - this.view.range.from) / 2;
-        this.view.show({ from: middle - half, to: middle + half });
-    }
-
-    private release(event: PointerEvent): void {
-        const drag = this.drag;
-        this.drag = null;
-        const { selection } = this.view;
-        const { x } = this.surface.at(event);
-        if (drag === null || drag.kind === "overview") {
-            return;
-        }
-        this.view.set({ selection: null });
-        if (Math.abs(x - drag.startX) < CLICK) {
-            this.pin(x);
-        } else if (selection !== null) {
-            this.view.show({ from: Math.min(selection.from, selection.to), to: Math.max(selection.from, selection.to) });
-        }
-    }
-
-    private pin(x: number): void {
-        const { left, right } = this.geometry();
-        if (x >= left && x <= right) {
-            const event = this.pointed.drawn(toValue(this.x, x));
-            this.view.set({ pinned: this.view.pinned === event ? null : event });
-        }
-    }
-
-    private cancel(): void {
-        this.drag = null;
-        this.view.set({ selection: null });
-    }
-
-    private leave(): void {
-        this.pointed.out();
-        this.view.set({ hovered: null });
-    }
-
-    private hover(event: PointerEvent, x: number, y: number): void {
-        const { left, right, plotBottom } = this.geometry();
-        if (x < left || x > right || y > plotBottom) {
-            this.leave();
-            return;
-        }
-        this.view.set({ hovered: this.pointed.drawn(toValue(this.x, x)) });
-        this.pointed.over(event, x, y);
     }
 
     private wheel(event: WheelEvent): void {
@@ -161,54 +52,10 @@ export class TimelineInput {
         if (Math.abs(event.deltaX) > Math.abs(event.deltaY) && !event.shiftKey) {
             this.view.pan(event.deltaX / 800);
         } else if (event.shiftKey) {
-            this.view.zoomBytes(toValue(this.y, y), Math.exp((event.deltaY || event.deltaX) * WHEEL));
+            const bytes = toValue(vertical(this.geometry(), this.view.bytes), y);
+            this.view.zoomBytes(bytes, Math.exp((event.deltaY || event.deltaX) * WHEEL));
         } else {
-            this.view.zoom(toValue(this.x, x), Math.exp(event.deltaY * WHEEL));
+            this.view.zoom(toValue(horizontal(this.geometry(), this.view.range), x), Math.exp(event.deltaY * WHEEL));
         }
-    }
-
-    private key(event: KeyboardEvent): void {
-        const action = event.ctrlKey || event.metaKey || event.altKey ? undefined : this.actions()[event.key];
-        if (action !== undefined) {
-            event.preventDefault();
-            action(event);
-        }
-    }
-
-    private actions(): Record<string, (event: KeyboardEvent) => void> {
-        return {
-            "+": () => this.view.zoom(this.middle(), 0.6),
-            "=": () => this.view.zoom(this.middle(), 0.6),
-            "-": () => this.view.zoom(this.middle(), 1 / 0.6),
-            Home: () => this.view.reset(),
-            ArrowLeft: (event) => this.step(-1, event.shiftKey),
-            ArrowRight: (event) => this.step(1, event.shiftKey),
-            ArrowUp: () => this.view.zoomBytes(this.view.bytes.from, 0.7),
-            ArrowDown: () => this.view.zoomBytes(this.view.bytes.from, 1 / 0.7),
-            Enter: () => this.view.set({ pinned: this.pointed.drawn(this.middle()) }),
-            Escape: () => this.view.set({ pinned: null, selection: null }),
-        };
-    }
-
-    /** The cursor where it is in view, else the middle. */
-    private middle(): number {
-        const { range, pinned, axis } = this.view;
-        const cursor = pinned === null ? NaN : axis.fromEvent(pinned);
-        return cursor >= range.from && cursor <= range.to ? cursor : (range.from + range.to) / 2;
-    }
-
-    /** Arrows move the cursor where there is one, else the view. */
-    private step(direction: number, isFar: boolean): void {
-        const { pinned, range } = this.view;
-        if (pinned === null) {
-            this.view.pan(direction * (isFar ? 0.5 : 0.1));
-            return;
-        }
-        const { left, right } = this.geometry();
-        const pixel = (range.to - range.from) / (right - left);
-        const drawn = this.pointed.drawn(this.middle() + direction * pixel * (isFar ? 40 : 4));
-        const isMoved = (drawn - pinned) * direction > 0;
-        this.view.set({ pinned: isMoved ? drawn : this.pointed.neighbour(pinned, direction) });
-        this.view.reveal(this.view.pinned ?? 0);
     }
 }

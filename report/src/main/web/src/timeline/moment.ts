@@ -1,7 +1,9 @@
 import { recordedTime } from "../data/clock";
 import type { Picture } from "../data/picture";
 import type { Level } from "../data/pyramid";
-import { isLive, nearestMoment, totalsAt } from "../data/moments";
+import type { Allocations } from "../data/allocations";
+import { isKnown } from "../data/kept";
+import { isLive, totalsAt } from "../data/moments";
 import { lastAtOrBelow } from "../data/search";
 import { formatBytes, formatCount, formatSpan } from "../shared/format";
 import type { TimelineView } from "./view";
@@ -21,18 +23,19 @@ export interface Moment {
     bySite: number[];
 }
 
-/** The last moment of each picture: pages ask for the same again whenever they are drawn. */
-const last = new WeakMap<Picture, Moment>();
+/** The last moment of each picture, and what was known when it was made: pages ask for the same again whenever they are drawn. */
+const last = new WeakMap<Picture, { moment: Moment; known: Allocations }>();
 
 export function momentAt(view: Pick<TimelineView, "picture" | "axes">, event: number): Moment {
     const { picture } = view;
     const whole = Math.min(Math.max(Math.floor(event), -1), picture.events - 1);
-    let moment = last.get(picture);
-    if (moment?.event !== whole) {
-        const figures = nearestMoment(picture, whole) === whole ? exactFigures(picture, whole) : bucketFigures(picture, whole);
-        moment = { event: whole, ...timeAt(view, whole), step: stepAt(picture, whole), ...figures };
-        last.set(picture, moment);
+    const made = last.get(picture);
+    if (made?.moment.event === whole && made.known === picture.allocations) {
+        return made.moment;
     }
+    const figures = isKnown(picture, whole) ? exactFigures(picture, whole) : bucketFigures(picture, whole);
+    const moment = { event: whole, ...timeAt(view, whole), step: stepAt(picture, whole), ...figures };
+    last.set(picture, { moment, known: picture.allocations });
     return moment;
 }
 
@@ -51,7 +54,8 @@ function exactFigures(picture: Picture, event: number): Figures {
             bySite[allocations.site[i]] += allocations.bytes[i];
         }
     }
-    return { known: "all", ...totalsAt(picture, event), bySite };
+    const { live, reserved } = totalsAt(picture, event);
+    return reserved === null ? { known: "live", live, reserved: bucketFigures(picture, event).reserved, bySite } : { known: "all", live, reserved, bySite };
 }
 
 function bucketFigures(picture: Picture, event: number): Figures {

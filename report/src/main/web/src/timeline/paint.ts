@@ -1,6 +1,7 @@
 /** Paints everything of the timeline that is not a band, in its order. */
 import { paintAxis, paintGrid, paintLimit, paintReserved } from "./paintAxes";
 import { paintPhases, paintRanges, paintSteps } from "./paintLanes";
+import { paintOutlines, type Outlines } from "./paintBlocks";
 import { paintChangePoints, paintCursors, paintFailures, paintPeak, paintSelection } from "./paintMarks";
 import { paintOverview } from "./paintOverview";
 import type { Pen } from "./pen";
@@ -11,7 +12,8 @@ export function paintBackground(pen: Pen): void {
 }
 
 /** What lies before them. */
-export function paintForeground(pen: Pen): void {
+export function paintForeground(pen: Pen, outlines: Outlines): void {
+    pen.clipped(() => paintOutlines(pen, outlines));
     paintReserved(pen);
     paintLimit(pen);
     pen.clipped(() => paintChangePoints(pen));

@@ -1,5 +1,5 @@
 /** The buttons above the timeline: what part of the recording is shown. */
-import { nearestStretch } from "../data/moments";
+import { nearestRun } from "../data/nearest";
 import type { Picture } from "../data/picture";
 import { append, button, choice, element } from "../shared/dom";
 import type { AxisKind } from "./axis";
@@ -68,7 +68,7 @@ export class TimelineToolbar {
     private toBlocks(): void {
         const { axis, range, pinned } = this.view;
         const events = Math.min(this.pixels(), MOST_DRAWN_BY_BLOCKS);
-        const middle = nearestStretch(this.picture, pinned ?? axis.toEvent((range.from + range.to) / 2), events);
+        const middle = nearestRun(this.picture, pinned ?? axis.toEvent((range.from + range.to) / 2), events);
         if (middle !== null) {
             this.view.showAround(middle, events);
         }

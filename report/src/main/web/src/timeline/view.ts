@@ -1,6 +1,6 @@
 import type { Picture } from "../data/picture";
 import { chooseLevel } from "../data/pyramid";
-import type { PageState } from "../state";
+import type { ViewState } from "../state";
 import { clampRange, zoomRange, type Range } from "../shared/scale";
 import { eventAxis, timeAxis, type Axis, type AxisKind } from "./axis";
 
@@ -62,14 +62,14 @@ export class TimelineView {
     }
 
     /** What is shown, for the page's address. */
-    get state(): Omit<PageState, "device"> {
+    get state(): ViewState {
         const { from, to } = this.range;
         const view = this.isWhole ? null : { from: this.axis.toEvent(from), to: this.axis.toEvent(to) };
         return { axis: this.axis.kind, view, cursor: this.pinned };
     }
 
     /** Shows what an address names. */
-    restore({ axis, view, cursor }: Omit<PageState, "device">): void {
+    restore({ axis, view, cursor }: ViewState): void {
         this.use(axis);
         if (cursor !== null) {
             this.set({ pinned: Math.min(cursor, this.picture.events - 1) });

@@ -54,6 +54,7 @@ final class ReportCommand implements Callable<Integer> {
                     + " report written earlier (HTML page or JSON), to print it again; - is standard input.");
     private final OptionSpec format = OutputFormat.option(OutputFormat.values());
     private final OptionSpec html = HtmlFile.option("Also write an HTML page with charts: one file, needs no network.");
+    private final OptionSpec detail = HtmlFile.detailOption();
     private final OptionSpec rankPages = RanksAnswer.rankPages();
     private final OptionSpec device = OptionSpec.builder("--device")
             .type(Integer.class)
@@ -111,6 +112,7 @@ final class ReportCommand implements Callable<Integer> {
         List.of(
                         format,
                         html,
+                        detail,
                         rankPages,
                         failOn,
                         device,
@@ -147,7 +149,7 @@ final class ReportCommand implements Callable<Integer> {
                 && JobFiles.areRanks(InputFiles.path(given.getFirst()))) {
             return compareRanks(given);
         }
-        HtmlFile page = HtmlFile.of(html, given);
+        HtmlFile page = HtmlFile.of(html, detail, given);
         InputFiles<Input> read = InputFiles.openCase(given, pattern.<LinePattern>getValue());
         if (read.inputs().isEmpty()) {
             return read.exit();
@@ -166,7 +168,7 @@ final class ReportCommand implements Callable<Integer> {
     /** The recordings of several ranks are one answer; that of each is found by its own file. */
     private int compareRanks(List<String> given) {
         EarlierReport.refuse(
-                List.of(device, top, stacks, tree, sources, rules, thresholds, pattern, from, to),
+                List.of(detail, device, top, stacks, tree, sources, rules, thresholds, pattern, from, to),
                 " is about one recording, but the folder has those of several ranks; name the file of one");
         OutputFormat form = OutputFormat.of(format);
         if (form != OutputFormat.TEXT && form != OutputFormat.JSON) {
@@ -215,7 +217,7 @@ final class ReportCommand implements Callable<Integer> {
     }
 
     private AnalysisResult draw(List<Input> inputs, HtmlFile page) {
-        Illustrated illustrated = Analysis.illustrate(inputs, options());
+        Illustrated illustrated = page.illustrate(inputs, options());
         AnalysisResult result = sourced(illustrated.result());
         print(result);
         page.write(new Illustrated(result, illustrated.pictures()));

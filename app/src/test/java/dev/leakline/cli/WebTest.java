@@ -8,13 +8,18 @@ import dev.leakline.Analysis;
 import dev.leakline.Analysis.Illustrated;
 import dev.leakline.Figures;
 import dev.leakline.Input;
-import dev.leakline.cli.common.HtmlFile;
 import dev.leakline.codec.Codec;
 import dev.leakline.columns.ProfiledCall;
 import dev.leakline.columns.ProfiledCall.Sample;
+import dev.leakline.compare.Comparer;
 import dev.leakline.profile.MemoryAnalyzer;
+import dev.leakline.report.diff.DiffPage;
+import dev.leakline.report.html.HtmlReport;
+import dev.leakline.report.html.HtmlReport.Bundle;
 import dev.leakline.result.AnalysisResult;
 import dev.leakline.result.AnalysisResult.Verdict;
+import dev.leakline.result.Comparison;
+import dev.leakline.result.DiffDocument;
 import dev.leakline.result.InputFile;
 import dev.leakline.testkit.holders.HolderDumpBuilder;
 import dev.leakline.testkit.holders.Item;
@@ -22,6 +27,7 @@ import dev.leakline.testkit.pickle.Dialect;
 import dev.leakline.testkit.snapshot.SnapshotBuilder;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -71,7 +77,11 @@ class WebTest {
             page(name + "_held", input(Path.of(pair + ".pickle.gz")), input(Path.of(pair + ".holders.gz")));
         }
         page("hostile", hostile());
-        page("long", longer());
+        longer();
+        comparison(
+                "compared",
+                Path.of("../examples/train_with_a_leak.pickle.gz"),
+                SCENARIOS.resolve("recorded/clean_gan.pickle.gz"));
         page("functions", new Illustrated(functions(), List.of()));
         page("figures", Figures.result());
         page("hostile_figures", Figures.hostile());
@@ -96,9 +106,25 @@ class WebTest {
     }
 
     private void page(String name, Illustrated illustrated) throws IOException {
-        HtmlFile.of(folder.resolve(name + ".html").toString(), List.of()).write(illustrated);
+        try (OutputStream page = Files.newOutputStream(folder.resolve(name + ".html"))) {
+            HtmlReport.write(illustrated.result(), illustrated.pictures(), Bundle.shipped(), Long.MAX_VALUE, page);
+        }
         try (Writer json = Files.newBufferedWriter(folder.resolve(name + ".json"))) {
             Codec.write(illustrated.result().shown(Integer.MAX_VALUE, true), json);
+        }
+    }
+
+    private void comparison(String name, Path... files) throws IOException {
+        List<Comparison.Side> sides = new ArrayList<>();
+        for (Path file : files) {
+            sides.add(new Comparison.Side(
+                    file.getFileName().toString(), Analysis.run(List.of(input(file)), Analysis.Options.ALL)));
+        }
+        Comparison comparison = Comparer.compare(sides.getFirst(), sides.getLast());
+        try (Writer page = Files.newBufferedWriter(folder.resolve(name + ".html"));
+                Writer json = Files.newBufferedWriter(folder.resolve(name + ".json"))) {
+            DiffPage.write(comparison, DiffPage.LINES, page);
+            Codec.write(DiffDocument.of(comparison, DiffPage.LINES), json);
         }
     }
 
@@ -136,11 +162,14 @@ class WebTest {
         return new Sample(1.79e9 + seconds, bytes, bytes, bytes, bytes, bytes, 0, 0, 0, null);
     }
 
-    /** Events for five zoom levels, and beside it the recording, for them to be added up. */
-    private Input longer() throws IOException {
-        byte[] recording = snapshot().repeat(15_000, (s, i) -> step(s, i % 23)).write(Dialect.JSON);
+    /** Events for five zoom levels, too many for a page to have all blocks but in detail, and beside it the recording, for them to be added up. */
+    private void longer() throws IOException {
+        byte[] recording = snapshot().repeat(52_000, (s, i) -> step(s, i % 23)).write(Dialect.JSON);
         Files.write(folder.resolve("long.snapshot.json"), recording);
-        return read("long.json", recording);
+        Illustrated illustrated =
+                Analysis.illustrateInDetail(List.of(read("long.json", recording)), Analysis.Options.ALL);
+        assertThat(illustrated.pictures().getFirst().stretches()).isNotEmpty();
+        page("long", illustrated);
     }
 
     private static void step(SnapshotBuilder recording, int size) {

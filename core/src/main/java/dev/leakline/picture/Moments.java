@@ -5,7 +5,6 @@ import dev.leakline.lifetime.Lifetimes;
 import dev.leakline.result.DeviceResult.FailedRequest;
 import dev.leakline.result.Picture.Level;
 import dev.leakline.steps.Steps;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -50,7 +49,7 @@ final class Moments {
         if (lifetimes.count() <= mostBlocks && count <= (long) mostBlocks * EVENTS_OF_ONE) {
             return new Moments(IntStream.range(-1, count).toArray(), true);
         }
-        int[] named = named(count, peak, failed);
+        int[] named = named(count, peak, failed).toArray();
         int[] certain = sorted(named, stretches(lifetimes, named, mostBlocks / 2));
         for (int spread = MOST; spread >= FEWEST; spread /= 2) {
             Moments moments = new Moments(sorted(certain, spread(evidence.steps(), finest, spread)), false);
@@ -89,13 +88,14 @@ final class Moments {
         return IntStream.range(first, Math.min(first + STRETCH, count));
     }
 
-    private static int[] named(int count, int peak, List<FailedRequest> failed) {
-        List<Integer> named = new ArrayList<>(List.of(peak, count - 1, Lifetimes.BEFORE));
+    /** The events that have a name: the peak, the end, the beginning, then failed requests, the latest first. */
+    static IntStream named(int count, int peak, List<FailedRequest> failed) {
         double stride = Math.max(failed.size() / (double) FAILURES, 1);
+        IntStream.Builder named = IntStream.builder().add(peak).add(count - 1).add(Lifetimes.BEFORE);
         for (double at = failed.size() - 1.0; at >= 0; at -= stride) {
             named.add(failed.get((int) at).event());
         }
-        return named.stream().mapToInt(Integer::intValue).toArray();
+        return named.build();
     }
 
     /** By turns the highest event of a part of the recording, and the end of a step. */

@@ -1,21 +1,17 @@
 package dev.leakline.picture;
 
 import com.carrotsearch.hppc.IntArrayList;
-import dev.leakline.columns.BlockState;
 import dev.leakline.columns.PoolTable.PoolId;
 import dev.leakline.evidence.Evidence;
-import dev.leakline.floor.Survivors;
 import dev.leakline.lifetime.Lifetimes;
 import dev.leakline.lifetime.SegmentLives;
 import dev.leakline.lifetime.SegmentLives.Life;
 import dev.leakline.primitive.Ints;
 import dev.leakline.primitive.Longs;
 import dev.leakline.result.Picture;
-import dev.leakline.result.Picture.Allocations;
 import dev.leakline.result.Picture.Segment;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.BitSet;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -33,6 +29,8 @@ final class PictureBlocks {
     private final MomentSums reserved;
     private final List<Life> segments = new ArrayList<>();
     private final int omittedSegments;
+    private final boolean isDetailed;
+    private boolean isWhole;
 
     PictureBlocks(Evidence evidence, Moments moments, PictureLimits limits) {
         this.evidence = evidence;
@@ -40,6 +38,7 @@ final class PictureBlocks {
         this.moments = moments;
         this.live = new MomentSums(moments);
         this.reserved = new MomentSums(moments);
+        this.isDetailed = limits.isDetailed();
         this.allocations = allocations(limits);
         SegmentLives.forEach(evidence.columns(), lifetimes, this::take);
         this.omittedSegments = Math.max(segments.size() - limits.segments(), 0);
@@ -48,7 +47,7 @@ final class PictureBlocks {
 
     private void take(Life segment) {
         reserved.add(segment.born(), segment.died(), segment.size());
-        if (moments.sees(segment.born(), segment.died())) {
+        if (isDetailed || moments.sees(segment.born(), segment.died())) {
             segments.add(segment);
         }
     }
@@ -71,6 +70,7 @@ final class PictureBlocks {
                 seen.add(allocation);
             }
         }
+        isWhole = seen.size() <= limits.blocks();
         return largest(seen, limits.blocks())
                 .boxed()
                 .sorted(Comparator.comparingInt(lifetimes::born).thenComparing(allocation -> allocation))
@@ -94,47 +94,9 @@ final class PictureBlocks {
         return allocations.clone();
     }
 
-    /** The allocations as columns. */
-    Allocations columns(PictureSites sites, PictureCalls calls) {
-        BitSet growth = growth();
-        return new Allocations(
-                Ints.of(each().map(lifetimes::born).toArray()),
-                Ints.of(each().map(lifetimes::died).toArray()),
-                Ints.of(each().map(this::released).toArray()),
-                Longs.of(each().mapToLong(lifetimes::held).toArray()),
-                Longs.of(each().mapToLong(lifetimes::address).toArray()),
-                Ints.of(each().map(sites::of).toArray()),
-                Ints.of(each().map(calls::of).toArray()),
-                Ints.of(each().map(allocation -> growth.get(allocation) ? 1 : 0).toArray()));
-    }
-
-    private IntStream each() {
-        return Arrays.stream(allocations);
-    }
-
-    /** What outlived its step and is still there; nothing where there are no steps. */
-    private BitSet growth() {
-        BitSet growth = new BitSet();
-        if (!evidence.steps().kind().repeats()) {
-            return growth;
-        }
-        Survivors survivors = evidence.survivors();
-        for (int survivor = 0; survivor < survivors.count(); survivor++) {
-            int allocation = survivors.allocation(survivor);
-            growth.set(allocation, lifetimes.died(allocation) == Lifetimes.NEVER);
-        }
-        return growth;
-    }
-
-    /** The event from which on a block only waits for other streams; the last one where the final state alone says that it does. */
-    private int released(int allocation) {
-        int requested = lifetimes.freeRequested(allocation);
-        int block = lifetimes.block(allocation);
-        boolean isWaiting = block >= 0 && evidence.columns().blocks.state(block) == BlockState.PENDING_FREE;
-        if (requested == Lifetimes.NEVER && isWaiting) {
-            return lifetimes.events().count() - 1;
-        }
-        return requested < lifetimes.died(allocation) ? requested : Lifetimes.NEVER;
+    /** Whether all that lived at any of the moments is among them. */
+    boolean isWhole() {
+        return isWhole;
     }
 
     /** The moments; where every event is one and segments say what was reserved, nothing needs to be said of them. */

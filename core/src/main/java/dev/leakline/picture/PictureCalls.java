@@ -2,9 +2,11 @@ package dev.leakline.picture;
 
 import com.carrotsearch.hppc.IntArrayList;
 import com.carrotsearch.hppc.LongArrayList;
+import dev.leakline.columns.FrameTable;
 import dev.leakline.columns.StackTable;
 import dev.leakline.evidence.Evidence;
 import dev.leakline.hash.SeededLongIntMap;
+import dev.leakline.known.FrameOwner;
 import dev.leakline.primitive.Ints;
 import dev.leakline.result.Frame;
 import dev.leakline.result.Picture.Calls;
@@ -158,7 +160,13 @@ final class PictureCalls {
         if (frame < 0) {
             return CodeKind.OTHER;
         }
-        return switch (evidence.stacks().owner(frame)) {
+        FrameOwner owner = evidence.stacks().owner(frame);
+        FrameTable table = evidence.columns().frames;
+        return DispatchFrame.is(owner, table.file(frame), table.function(frame)) ? CodeKind.DISPATCH : kind(owner);
+    }
+
+    private static CodeKind kind(FrameOwner owner) {
+        return switch (owner) {
             case USER -> CodeKind.USER;
             case PACKAGE -> CodeKind.PACKAGE;
             case TORCH -> CodeKind.TORCH;

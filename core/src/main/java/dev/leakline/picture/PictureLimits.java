@@ -8,8 +8,9 @@ package dev.leakline.picture;
  * @param sites the one for all others included; nobody tells more than forty colours apart
  * @param blocks that live at any of the moments kept; a job that fills 80 GB has some ten thousand at once, most of which stay
  * @param segments at any of the moments; 80 GB in the smallest segments there are would be 40,000, real jobs have hundreds
+ * @param isDetailed whether it also has, part by part, what lived at none of the moments
  */
-public record PictureLimits(int buckets, int sites, int blocks, int segments) {
+public record PictureLimits(int buckets, int sites, int blocks, int segments, boolean isDetailed) {
     /** For one device: a few megabytes of page. */
     private static final PictureLimits WHOLE = new PictureLimits(8192, 40, 100_000, 10_000);
     /** What a device keeps however many there are: a picture the width of a hand. */
@@ -31,6 +32,16 @@ public record PictureLimits(int buckets, int sites, int blocks, int segments) {
     static final int STEPS = 1 << 17;
     /** Characters of a name. */
     static final int NAME = 1000;
+
+    /** Without details. */
+    public PictureLimits(int buckets, int sites, int blocks, int segments) {
+        this(buckets, sites, blocks, segments, false);
+    }
+
+    /** With details, which need all blocks of the moments: so many as a device has that is alone. */
+    public PictureLimits detailed() {
+        return new PictureLimits(buckets, sites, WHOLE.blocks, WHOLE.segments, true);
+    }
 
     /** The limits of each of several devices that share a page. */
     public static PictureLimits share(int devices) {

@@ -53,7 +53,9 @@ public final class PictureMaker {
         List<Level> levels = PictureLevels.of(evidence, sites, limits.buckets());
         Moments moments = Moments.of(evidence, levels.getLast(), peak, failed, limits.blocks());
         PictureBlocks blocks = new PictureBlocks(evidence, moments, limits);
-        PictureCalls calls = new PictureCalls(evidence, finder, frames, blocks.allocations());
+        boolean isDetailed = limits.isDetailed() && !moments.isEvery() && blocks.isWhole();
+        PictureCalls calls = new PictureCalls(evidence, finder, frames, isDetailed ? all() : blocks.allocations());
+        PictureColumns columns = new PictureColumns(evidence, sites, calls);
         Calls tree = calls.calls();
         List<Owner> owners = sites.owners(frames);
         return new Picture(
@@ -67,14 +69,22 @@ public final class PictureMaker {
                 hasTimes ? clock(events, levels.getLast(), moments) : new Clock(Ints.NONE, Longs.NONE),
                 levels,
                 tree,
-                blocks.columns(sites, calls),
+                columns.of(blocks.allocations()),
                 blocks.moments(),
                 steps(evidence.steps()),
                 AnnotationRanges.of(evidence.columns(), lifetimes.device(), events),
                 blocks.segments(),
                 lifetimes.count() - blocks.count(),
                 blocks.omittedSegments(),
-                evidence.deviceBytes());
+                evidence.deviceBytes(),
+                isDetailed
+                        ? new PictureStretches(lifetimes, moments)
+                                .of(Moments.named(events.count(), peak, failed), columns)
+                        : List.of());
+    }
+
+    private int[] all() {
+        return IntStream.range(0, lifetimes.count()).toArray();
     }
 
     /** When the events were that a page can point at, so that it says the times that the recording has. */

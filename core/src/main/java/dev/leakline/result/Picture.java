@@ -3,6 +3,7 @@ package dev.leakline.result;
 import dev.leakline.primitive.Ints;
 import dev.leakline.primitive.Longs;
 import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param omittedAllocations allocations of the recording that are not among these
  * @param omittedSegments segments that were left out, the smallest ones
  * @param deviceBytes the memory of the device, 0 where nobody said
+ * @param stretches what lived at none of the moments, in the order of what a page should have first; none where nothing did, or nobody asked
  */
 public record Picture(
         int input,
@@ -46,7 +48,8 @@ public record Picture(
         List<Segment> segments,
         int omittedAllocations,
         int omittedSegments,
-        long deviceBytes) {
+        long deviceBytes,
+        List<Stretch> stretches) {
     /**
      * The finding or use that memory belongs to. What a line allocates is of two owners where a finding is about a part of it.
      *
@@ -103,6 +106,15 @@ public record Picture(
      */
     public record Moments(Ints events, Longs live, Longs reserved) {}
 
+    /**
+     * Events from one until another, with the allocations that lived, or were freed, at some of them and at none of the moments. They are made when they are
+     * read: all of them are as many as the recording has.
+     *
+     * @param from a multiple of the length that all stretches have but the last
+     * @param to the event after the last
+     */
+    public record Stretch(int from, int to, Supplier<Allocations> allocations) {}
+
     /** A record_function range, by the events that happened in it. */
     public record Range(String name, int from, int to) {}
 
@@ -122,7 +134,9 @@ public record Picture(
         /** C and C++. */
         NATIVE,
         /** No frame at all, but what is known instead of one. */
-        OTHER
+        OTHER,
+        /** Whatever only carries every call on: the interpreter, the dispatcher, the call of a module. */
+        DISPATCH
     }
 
     /**

@@ -14,8 +14,10 @@ import dev.leakline.lifetime.MemoryMap;
 import dev.leakline.result.DeviceResult.FailedRequest;
 import dev.leakline.result.Finding;
 import dev.leakline.result.Picture;
+import dev.leakline.result.Picture.Allocations;
 import dev.leakline.result.Picture.Owner;
 import dev.leakline.result.Picture.Segment;
+import dev.leakline.result.Picture.Stretch;
 import dev.leakline.testkit.Thoroughness;
 import dev.leakline.testkit.snapshot.SnapshotBuilder;
 import dev.leakline.verdict.DeviceAnalysis;
@@ -23,6 +25,7 @@ import dev.leakline.verdict.DeviceAnalysis.Outcome;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
@@ -200,6 +203,66 @@ class PictureMomentsTest {
         assertThat(picture.omittedAllocations())
                 .isPositive()
                 .isEqualTo(9000 - picture.allocations().born().size());
+    }
+
+    @Test
+    void withItsStretchesAPictureHasAllThatLivesAfterEveryEvent() {
+        SnapshotColumns columns = Columns.of(longer());
+        Picture picture = picture(columns, 0, new PictureLimits(64, 4, 8000, 100, true));
+        List<Allocations> stretches = picture.stretches().stream()
+                .sorted(Comparator.comparingInt(Stretch::from))
+                .map(stretch -> stretch.allocations().get())
+                .toList();
+        assertThat(stretches).hasSizeGreaterThan(1).anyMatch(rows -> rows.born().size() > 100);
+        MemoryCurve curve = new MemoryCurve(columns, LifetimeBuilder.build(columns, 0));
+        while (curve.next()) {
+            Allocations here = stretches.get(curve.event() >> 14);
+            if (curve.event() % 16 == 0) {
+                assertThat(live(picture.allocations(), curve.event()) + live(here, curve.event()))
+                        .as("event %d", curve.event())
+                        .isEqualTo(curve.held());
+            }
+        }
+    }
+
+    @Test
+    void stretchesBeginWithThePeakAndStandEverCloser() {
+        List<Stretch> stretches = picture(Columns.of(longer()), 0, new PictureLimits(64, 4, 8000, 100, true))
+                .stretches();
+        int events = picture(Columns.of(longer()), 0, ROOMY).events();
+        assertThat(stretches).extracting(Stretch::from).doesNotHaveDuplicates();
+        assertThat(stretches.stream().mapToInt(one -> one.to() - one.from()).sum())
+                .isEqualTo(events);
+        assertThat(stretches.getFirst().from()).isLessThanOrEqualTo(2 * 4000).isGreaterThan(2 * 4000 - (1 << 14));
+    }
+
+    @Test
+    void aPictureThatHasEveryMomentHasNoStretches() {
+        assertThat(picture(Columns.of(longer()), 0, ROOMY.detailed()).stretches())
+                .isEmpty();
+        assertThat(picture(Columns.of(longer()), 0, new PictureLimits(64, 4, 8000, 100))
+                        .stretches())
+                .isEmpty();
+    }
+
+    /** Nine thousand allocations one after the other, one of them large, each over the free of another. */
+    private static SnapshotBuilder longer() {
+        SnapshotBuilder recording = snapshot().alloc("kept", 30 * MB, "train.py:9 main");
+        for (int i = 0; i < 9000; i++) {
+            recording.alloc("a" + i, (i == 4000 ? 90 : 2 + i % 5) * MB, "train.py:20 train");
+            if (i >= 3) {
+                recording.free("a" + (i - 3));
+            }
+        }
+        return recording;
+    }
+
+    private static long live(Allocations rows, int event) {
+        return IntStream.range(0, rows.born().size())
+                .filter(row ->
+                        rows.born().get(row) <= event && event < rows.died().get(row))
+                .mapToLong(rows.bytes()::get)
+                .sum();
     }
 
     // ---- segments

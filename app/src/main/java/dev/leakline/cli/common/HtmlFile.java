@@ -1,10 +1,15 @@
 package dev.leakline.cli.common;
 
+import dev.leakline.Analysis;
 import dev.leakline.Analysis.Illustrated;
+import dev.leakline.Analysis.Options;
+import dev.leakline.Input;
 import dev.leakline.attach.PrivateFiles;
 import dev.leakline.report.html.HtmlReport;
 import dev.leakline.report.html.HtmlReport.Bundle;
+import dev.leakline.report.html.PageDetail;
 import java.nio.file.attribute.FileAttribute;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -17,9 +22,12 @@ public final class HtmlFile {
     private static final String OPTION = "--html";
 
     private final OutputFile file;
+    /** Bytes that a page in detail may have, 0 for a page without. */
+    private final long most;
 
-    private HtmlFile(OutputFile file) {
+    private HtmlFile(OutputFile file, long most) {
         this.file = file;
+        this.most = most;
     }
 
     /** The option that names it; {@code description} says of what the page is. */
@@ -29,6 +37,27 @@ public final class HtmlFile {
                 .paramLabel("OUT.html")
                 .description(description)
                 .build();
+    }
+
+    /** The option that says how large the page may become for the sake of single blocks. */
+    public static OptionSpec detailOption() {
+        return OptionSpec.builder("--detail")
+                .type(Long.class)
+                .converters(new ReportOptions.SizeConverter())
+                .paramLabel("SIZE")
+                .description("Let the page take up to this much (20MiB), so that a long recording shows single blocks at more"
+                        + " places.")
+                .build();
+    }
+
+    /** The file that the option names, with the size that {@code detail} allows; null where it names none. */
+    public static @Nullable HtmlFile of(OptionSpec option, OptionSpec detail, List<String> inputs) {
+        HtmlFile plain = of(option, inputs);
+        Long most = detail.getValue();
+        if (plain == null && most != null) {
+            throw new IllegalArgumentException("--detail is about the page; add " + OPTION + " OUT.html");
+        }
+        return plain == null || most == null ? plain : new HtmlFile(plain.file, most);
     }
 
     /** The file that the option names, null where it names none; throws {@link IllegalArgumentException} as {@link #of(String, List)}. */
@@ -45,12 +74,24 @@ public final class HtmlFile {
         if (!PAGE.matcher(name).find()) {
             throw OutputFile.refusal(OPTION, name, "the file name must end in .html");
         }
-        return new HtmlFile(OutputFile.of(OPTION, name, inputs));
+        return new HtmlFile(OutputFile.of(OPTION, name, inputs), 0);
+    }
+
+    /** Analyses inputs as the page needs it. */
+    public Illustrated illustrate(List<? extends Input> inputs, Options options) {
+        return most > 0 ? Analysis.illustrateInDetail(inputs, options) : Analysis.illustrate(inputs, options);
     }
 
     /** Writes the page of a report, readable as {@code attributes} or the umask say, and says on stderr where it is. */
     public void write(Illustrated illustrated, FileAttribute<?>... attributes) {
-        write(out -> HtmlReport.write(illustrated.result(), illustrated.pictures(), Bundle.shipped(), out), attributes);
+        List<PageDetail> written = new ArrayList<>();
+        write(
+                out -> written.add(
+                        HtmlReport.write(illustrated.result(), illustrated.pictures(), Bundle.shipped(), most, out)),
+                attributes);
+        if (most > 0) {
+            written.forEach(detail -> Terminal.err().println("leakline: " + detail.sentence()));
+        }
     }
 
     /** Writes any page, and says on stderr where it is. */

@@ -7,9 +7,7 @@ import dev.leakline.result.AnalysisResult;
 import dev.leakline.result.Finding;
 import dev.leakline.result.Picture;
 import dev.leakline.text.Printable;
-import java.io.BufferedWriter;
 import java.io.FileNotFoundException;
-import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -89,13 +87,26 @@ public final class HtmlReport {
     /** Writes a page and flushes, but does not close; {@code pictures} are those of the result's devices, in their order. */
     public static void write(AnalysisResult result, List<Picture> pictures, Bundle bundle, OutputStream out)
             throws IOException {
-        Writer page = new BufferedWriter(new OutputStreamWriter(out, StandardCharsets.UTF_8));
-        page.write(head(result, bundle));
-        page.write(DATA);
+        write(result, pictures, bundle, 0, out);
+    }
+
+    /** The same with as many stretches of the pictures as make it no larger than {@code most} bytes. Says how many they are. */
+    public static PageDetail write(
+            AnalysisResult result, List<Picture> pictures, Bundle bundle, long most, OutputStream out)
+            throws IOException {
+        PageOutput page = new PageOutput(out);
+        page.write(bytes(head(result, bundle) + DATA));
+        writeData(result, pictures, page);
+        page.write(bytes(END));
+        byte[] end = bytes("<script>" + bundle.script() + END + "</body>\n</html>\n");
+        PageDetail detail = new StretchElements(pictures, page, most, end.length).write();
+        page.write(end);
         page.flush();
-        writeData(result, pictures, out);
-        page.write(END + "<script>" + bundle.script() + END + "</body>\n</html>\n");
-        page.flush();
+        return detail;
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
     }
 
     private static String head(AnalysisResult result, Bundle bundle) {
@@ -130,8 +141,8 @@ public final class HtmlReport {
         return "Leakline: " + result.headline() + where;
     }
 
-    private static void writeData(AnalysisResult result, List<Picture> pictures, OutputStream out) throws IOException {
-        OutputStream base64 = Base64.getEncoder().wrap(new Unclosed(out));
+    private static void writeData(AnalysisResult result, List<Picture> pictures, PageOutput out) throws IOException {
+        OutputStream base64 = Base64.getEncoder().wrap(out);
         Writer text = new OutputStreamWriter(new GZIPOutputStream(base64, 1 << 16), StandardCharsets.UTF_8);
         try (text;
                 JsonGenerator json = new JsonFactory().createGenerator(ObjectWriteContext.empty(), text)) {
@@ -146,23 +157,6 @@ public final class HtmlReport {
             }
             json.writeEndArray();
             json.writeEndObject();
-        }
-    }
-
-    /** Lets whoever owns the stream close it. */
-    private static final class Unclosed extends FilterOutputStream {
-        Unclosed(OutputStream out) {
-            super(out);
-        }
-
-        @Override
-        public void write(byte[] bytes, int offset, int length) throws IOException {
-            out.write(bytes, offset, length);
-        }
-
-        @Override
-        public void close() throws IOException {
-            flush();
         }
     }
 }

@@ -150,20 +150,13 @@ final class PictureJson {
     private void allocations(Allocations allocations) {
         int rows = allocations.born().size();
         differences("born", rows, allocations.born()::get);
-        numbers("life", rows, row -> sinceBirth(allocations, allocations.died(), row, 0));
-        numbers("released", rows, row -> sinceBirth(allocations, allocations.released(), row, 1));
+        numbers("life", rows, row -> EventSpan.life(allocations, row));
+        numbers("released", rows, row -> EventSpan.untilReleased(allocations, row));
         longs("bytes", allocations.bytes());
         longs("address", allocations.addresses());
         ints("site", allocations.sites());
         ints("call", allocations.calls());
         ints("grew", allocations.grew());
-    }
-
-    /** Events from birth to another event, and {@code more}, so that it is never 0: that stands for never. */
-    private static int sinceBirth(Allocations allocations, Ints events, int row, int more) {
-        return events.get(row) == Integer.MAX_VALUE
-                ? 0
-                : events.get(row) - allocations.born().get(row) + more;
     }
 
     /** Numbers that are small and alike, which take less room as digits than as bytes. */

@@ -11,6 +11,7 @@ import dev.leakline.report.html.HtmlReport.Bundle;
 import dev.leakline.result.Results;
 import dev.leakline.testkit.pickle.Dialect;
 import dev.leakline.testkit.snapshot.SnapshotBuilder;
+import dev.leakline.text.ByteSize;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -169,6 +170,34 @@ class HtmlReportTest {
     }
 
     @Test
+    void aPageInDetailHasAsManyStretchesAsItsSizeAllows() throws IOException {
+        Illustrated recording = Analysis.illustrateInDetail(List.of(read(LONG)), Analysis.Options.ALL);
+        byte[] most = detailed(recording, Long.MAX_VALUE, "all 330,0");
+        String page = new String(most, StandardCharsets.UTF_8);
+        assertThat(Pattern.compile(
+                                "class=\"leakline-stretch\" data-picture=\"0\" data-from=\"\\d+\" data-to=\"\\d+\">[A-Za-z0-9+/=]+<")
+                        .matcher(page)
+                        .results())
+                .hasSizeGreaterThan(2);
+        assertThat(detailed(recording, most.length, "all 330,0")).hasSize(most.length);
+        byte[] less =
+                detailed(recording, most.length - 1, "with all, it would take about " + ByteSize.format(most.length));
+        assertThat(less.length).isLessThan(most.length).isGreaterThan(most.length / 2);
+        String none = new String(detailed(recording, 1, "the size leaves no room for more"), StandardCharsets.UTF_8);
+        assertThat(none).doesNotContain("leakline-stretch");
+    }
+
+    /** A recording as a page of at most so many bytes, if it fits at all; {@code told} is a part of what is said of it. */
+    private static byte[] detailed(Illustrated illustrated, long most, String told) throws IOException {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        PageDetail detail = HtmlReport.write(illustrated.result(), illustrated.pictures(), BUNDLE, most, out);
+        assertThat(detail.sentence())
+                .startsWith("The page has single blocks of ")
+                .contains(told);
+        return out.toByteArray();
+    }
+
+    @Test
     void theStreamStaysOpen() throws IOException {
         write(recording(), new ByteArrayOutputStream() {
             @Override
@@ -177,6 +206,13 @@ class HtmlReportTest {
             }
         });
     }
+
+    /** More allocations than a picture has of every moment. */
+    private static final SnapshotBuilder LONG = snapshot()
+            .repeat(
+                    110_000,
+                    (s, i) ->
+                            s.alloc("x", (2 + i % 7) * MB, "train.py:41 train").free("x"));
 
     private static SnapshotBuilder recording() {
         return snapshot()
@@ -190,10 +226,12 @@ class HtmlReportTest {
         return out.toString(StandardCharsets.UTF_8);
     }
 
+    private static Snapshot read(SnapshotBuilder recording) throws IOException {
+        return Snapshot.read("job.pickle", new ByteArrayInputStream(recording.write(Dialect.PROTOCOL_4)), _ -> {});
+    }
+
     private static void write(SnapshotBuilder recording, OutputStream out) throws IOException {
-        Snapshot snapshot =
-                Snapshot.read("job.pickle", new ByteArrayInputStream(recording.write(Dialect.PROTOCOL_4)), _ -> {});
-        Illustrated illustrated = Analysis.illustrate(List.of(snapshot), Analysis.Options.ALL);
+        Illustrated illustrated = Analysis.illustrate(List.of(read(recording)), Analysis.Options.ALL);
         HtmlReport.write(illustrated.result(), illustrated.pictures(), BUNDLE, out);
     }
 
