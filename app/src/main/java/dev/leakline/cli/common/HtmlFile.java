@@ -45,8 +45,9 @@ public final class HtmlFile {
                 .type(Long.class)
                 .converters(new ReportOptions.SizeConverter())
                 .paramLabel("SIZE")
-                .description("Let the page take up to this much (20MiB), so that a long recording shows single blocks at more"
-                        + " places.")
+                .description(
+                        "Let the page take up to this much (20MiB), so that a long recording shows single blocks at more"
+                                + " places.")
                 .build();
     }
 
