@@ -44,8 +44,8 @@ final class DeviceChanges {
     private static List<SiteChange> sites(List<SiteUse> before, List<SiteUse> after) {
         SamePlaces places = new SamePlaces(before, after);
         return new Pairing<>(before, after)
-                        .by(use -> places.placeOfBefore(use, true), places::placeOfAfter)
-                        .by(use -> places.placeOfBefore(use, false), places::placeOfAfter)
+                        .by(places::placeOfPartner, places::placeOfAfter)
+                        .by(places::placeOfBefore, places::placeOfAfter)
                         .pairs()
                         .stream()
                         .map(pair -> new SiteChange(pair.before(), pair.after()))

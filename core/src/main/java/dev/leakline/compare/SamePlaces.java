@@ -1,43 +1,28 @@
 package dev.leakline.compare;
 
-import dev.leakline.result.Site;
 import dev.leakline.result.SiteUse;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Matches the lines of code of two results. Between two runs a project may lie in another folder, and code above a line may have been
- * added. So a file whose path is on one side only is the one of the other side that shares the longest end of it; and the lines of a
- * function have moved together by so many lines as pairs the most of them, provided that the lines of each pair hold the same, within the
- * error of sizes. Where that is not so, a line is the same where its number is.
+ * Matches the lines of code of two results. Between two runs a project may lie in another folder, and code may have been added. So a file whose path is on one side only is the
+ * one of the other side that shares the longest end of it; and the lines of a function are matched in their order ({@link AlignedLines}). Where that pairs none, a line is the same
+ * where its number is.
  */
 final class SamePlaces {
     /** Parts of a path that are compared; deeper folders do not make a file more certain. */
     private static final int MOST_PARTS = 8;
-    /** Lines of one function that hold memory, above which nobody wrote it, and no distance is looked for. */
-    private static final int MOST_LINES = 200;
-    /** Lines that must have moved together where as many have not: two could not by chance. */
-    private static final int FEWEST_LINES = 2;
 
-    /** A function of a file by its path after; what is no line of code is a function, too. */
-    private record Function(Site.Kind kind, String file, String name) implements Comparable<Function> {
-        @Override
-        public int compareTo(Function other) {
-            int order = file.compareTo(other.file);
-            order = order == 0 ? name.compareTo(other.name) : order;
-            return order == 0 ? kind.compareTo(other.kind) : order;
-        }
-    }
+    /** A function of a file by its path after. */
+    private record Function(String file, String name) {}
 
     private final Map<String, String> files = new HashMap<>();
-    private final Map<Function, Integer> distances = new HashMap<>();
+    private final Map<SiteUse, SiteUse> partners = new IdentityHashMap<>();
 
     SamePlaces(List<SiteUse> before, List<SiteUse> after) {
         new Pairing<>(files(before), files(after))
@@ -55,19 +40,23 @@ final class SamePlaces {
         after.forEach(use ->
                 are.computeIfAbsent(function(use), _ -> new ArrayList<>()).add(use));
         were.forEach((function, uses) ->
-                distances.put(function, distance(uses, are.getOrDefault(function, List.of()))));
+                AlignedLines.match(uses, are.getOrDefault(function, List.of()), partners));
     }
 
-    /** Where a line of before is to be looked for, moved with its function, or at its own number. */
-    Object placeOfBefore(SiteUse use, boolean isMoved) {
-        Function function = functionBefore(use);
-        int distance = isMoved ? distances.getOrDefault(function, 0) : 0;
-        return List.of(function, line(use) + distance);
+    /** Where the line of after is that one of before is matched with; nowhere else where there is none. */
+    Object placeOfPartner(SiteUse use) {
+        SiteUse partner = partners.get(use);
+        return partner == null ? use : placeOfAfter(partner);
+    }
+
+    /** Where a line of before is looked for by its number. */
+    Object placeOfBefore(SiteUse use) {
+        return List.of(use.site().kind(), functionBefore(use), line(use));
     }
 
     /** Where a line of after is. */
     Object placeOfAfter(SiteUse use) {
-        return List.of(function(use), line(use));
+        return List.of(use.site().kind(), function(use), line(use));
     }
 
     private void remember(@Nullable String before, @Nullable String after) {
@@ -87,67 +76,15 @@ final class SamePlaces {
 
     private Function functionBefore(SiteUse use) {
         Function function = function(use);
-        return new Function(function.kind, files.getOrDefault(function.file, function.file), function.name);
+        return new Function(files.getOrDefault(function.file, function.file), function.name);
     }
 
     private static Function function(SiteUse use) {
-        Site site = use.site();
-        return new Function(site.kind(), site.frame().file(), site.frame().function());
+        return new Function(
+                use.site().frame().file(), use.site().frame().function());
     }
 
     private static int line(SiteUse use) {
         return use.site().frame().line();
-    }
-
-    private static int distance(List<SiteUse> before, List<SiteUse> after) {
-        if (before.size() > MOST_LINES || after.size() > MOST_LINES) {
-            return 0;
-        }
-        Move best = Move.of(0, before, after);
-        for (int distance : distances(before, after)) {
-            Move move = Move.of(distance, before, after);
-            best = move.isSure(best) ? move : best;
-        }
-        return best.distance;
-    }
-
-    /** The distances at which any two lines are one, the shortest first. */
-    private static Set<Integer> distances(List<SiteUse> before, List<SiteUse> after) {
-        Set<Integer> distances =
-                new TreeSet<>(Comparator.<Integer>comparingInt(Math::abs).thenComparing(Comparator.naturalOrder()));
-        before.forEach(was -> after.forEach(is -> distances.add(line(is) - line(was))));
-        return distances;
-    }
-
-    /**
-     * Lines moved by a distance.
-     *
-     * @param pairs lines that are then on both sides
-     * @param bytes what the larger of each pair holds
-     * @param difference by how much the two of each pair differ
-     */
-    private record Move(int distance, int pairs, double bytes, double difference) {
-        static Move of(int distance, List<SiteUse> before, List<SiteUse> after) {
-            Map<Integer, Long> held = new HashMap<>();
-            after.forEach(use -> held.put(line(use), use.bytes()));
-            int pairs = 0;
-            double bytes = 0;
-            double difference = 0;
-            for (SiteUse use : before) {
-                Long is = held.get(line(use) + distance);
-                if (is != null) {
-                    pairs++;
-                    bytes += (double) Math.max(is, use.bytes());
-                    difference += Math.abs((double) (is - use.bytes()));
-                }
-            }
-            return new Move(distance, pairs, bytes, difference);
-        }
-
-        boolean isSure(Move other) {
-            boolean isMore = pairs > other.pairs;
-            boolean isNearer = pairs >= FEWEST_LINES && pairs == other.pairs && difference < other.difference;
-            return (isMore || isNearer) && difference <= FindingChanges.SIZE_ERROR * bytes;
-        }
     }
 }

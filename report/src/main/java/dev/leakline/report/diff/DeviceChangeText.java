@@ -30,6 +30,7 @@ final class DeviceChangeText {
         DeviceChangeText text = new DeviceChangeText(new DeviceRows(change, top), style);
         text.page.line(style.faint(text.row("change", "before", "after").stripTrailing()));
         text.figures();
+        text.uses();
         text.sites();
         return text.page.lines();
     }
@@ -39,6 +40,14 @@ final class DeviceChangeText {
             String share = row.share().isEmpty() ? "" : ", " + row.share();
             page.line(figures(row) + Labels.end(row.label() + share, room(), style));
         }
+    }
+
+    private void uses() {
+        List<ChangeRow> uses = rows.uses();
+        if (!uses.isEmpty()) {
+            page.heading(DeviceRows.USES);
+        }
+        uses.forEach(row -> page.line(figures(row) + row.label()));
     }
 
     private void sites() {

@@ -3,14 +3,22 @@ package dev.leakline.report.diff;
 import dev.leakline.result.Comparison.DeviceChange;
 import dev.leakline.result.Comparison.SiteChange;
 import dev.leakline.result.DeviceResult;
+import dev.leakline.result.Peak.Category;
+import dev.leakline.result.Peak.Use;
 import dev.leakline.text.Numbers;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** A device before and after, as rows: its figures, and the lines that account for the difference of its peaks. */
 final class DeviceRows {
+    /** The title of the uses. */
+    static final String USES = "live at the peak, by use: changes (an estimate)";
     /** The title of the lines. */
     static final String LINES = "live at the peak, by line: largest changes";
 
@@ -43,6 +51,26 @@ final class DeviceRows {
         rows.add(count("steps", device -> device.steps().count()));
         rows.add(count("events", DeviceResult::events));
         return rows;
+    }
+
+    /** The uses that changed, largest first; none where a side does not tell them. */
+    List<ChangeRow> uses() {
+        Map<Category, Long> was = uses(change.before());
+        Map<Category, Long> is = uses(change.after());
+        return was.isEmpty() || is.isEmpty()
+                ? List.of()
+                : Arrays.stream(Category.values())
+                        .map(category -> ChangeRow.bytes(
+                                category.words(), was.getOrDefault(category, 0L), is.getOrDefault(category, 0L)))
+                        .filter(row -> row.rise() != 0)
+                        .sorted(Comparator.comparingLong((ChangeRow row) -> -Math.abs(row.rise())))
+                        .toList();
+    }
+
+    private static Map<Category, Long> uses(@Nullable DeviceResult device) {
+        return device == null
+                ? Map.of()
+                : device.peak().byCategory().stream().collect(Collectors.toMap(Use::category, Use::bytes));
     }
 
     private static long older(DeviceResult device) {

@@ -6,6 +6,7 @@ import dev.leakline.report.terminal.Style;
 import dev.leakline.result.Comparison.DeviceChange;
 import dev.leakline.result.Comparison.SiteChange;
 import dev.leakline.result.DeviceResult;
+import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -32,6 +33,7 @@ final class DeviceSection {
         table("figures");
         rows.figures().forEach(row -> row(row, share(row)));
         html.append("</tbody>\n</table>\n");
+        uses();
         if (rows.hasChanges()) {
             sites();
         }
@@ -59,6 +61,17 @@ final class DeviceSection {
         Stream.of("before", "after", "change")
                 .forEach(name -> html.append("<th scope=\"col\">").append(name).append("</th>"));
         html.append("</tr></thead>\n<tbody>\n");
+    }
+
+    private void uses() {
+        List<ChangeRow> uses = rows.uses();
+        if (uses.isEmpty()) {
+            return;
+        }
+        table(DeviceRows.USES);
+        long most = uses.stream().mapToLong(row -> Math.abs(row.rise())).max().orElse(0);
+        uses.forEach(row -> row(row, bar(row.rise(), most)));
+        html.append("</tbody>\n</table>\n");
     }
 
     private void sites() {
