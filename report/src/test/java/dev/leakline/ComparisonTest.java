@@ -1,6 +1,7 @@
 package dev.leakline;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.assertj.core.api.Assertions.within;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
@@ -91,6 +92,24 @@ class ComparisonTest {
                 leak("/home/a/project/train.py", 3 * MB, STEPS, 0), leak("/app/project/train.py", 3 * MB, STEPS, 0));
         assertThat(elsewhere.isSame()).isTrue();
         assertThat(elsewhere.devices().getFirst().sites()).hasSize(2);
+    }
+
+    /** A line that was added in the middle of a function, and halves what the next one holds. */
+    @Test
+    void linesBelowOneThatWasAddedAreMatchedInTheirOrder() {
+        Comparison added = compare(
+                SnapshotBuilder.snapshot()
+                        .alloc("a", 30 * MB, "train.py:20 train")
+                        .alloc("b", 70 * MB, "train.py:41 train")
+                        .alloc("c", 9 * MB, "train.py:42 train"),
+                SnapshotBuilder.snapshot()
+                        .alloc("a", 30 * MB, "train.py:20 train")
+                        .alloc("b", 40 * MB, "train.py:42 train")
+                        .alloc("c", 9 * MB, "train.py:43 train"));
+        assertThat(added.devices().getFirst().sites())
+                .extracting(site -> site.use().site().frame().line(), SiteChange::change)
+                .containsExactly(tuple(42, -30 * MB), tuple(20, 0L), tuple(43, 0L));
+        assertThat(text(added)).contains("by use: changes");
     }
 
     @Test

@@ -17,7 +17,7 @@ public final class Replays {
     private final Lifetimes lifetimes;
     private final Workload workload;
     private final Capacity capacity;
-    private final Check check;
+    private final ReplayCheck check;
 
     /** Replays of a device; {@code memory} is what the job may take of it, 0 where only the recording may tell. */
     public Replays(SnapshotColumns columns, Lifetimes lifetimes, long memory) {
@@ -29,7 +29,7 @@ public final class Replays {
         this.lifetimes = lifetimes;
         this.workload = WorkloadBuilder.build(columns, lifetimes, settings);
         this.capacity = Capacity.of(memory, columns, lifetimes.events(), workload);
-        this.check = Check.best(columns, lifetimes, workload, capacity);
+        this.check = ReplayCheck.best(columns, lifetimes, workload, capacity);
     }
 
     /** How well the model tells what was recorded. */

@@ -2,8 +2,8 @@ package dev.leakline.allocator;
 
 import com.carrotsearch.hppc.IntArrayList;
 import com.carrotsearch.hppc.LongArrayList;
-import dev.leakline.hash.Numbering;
 import dev.leakline.hash.PairNumbering;
+import dev.leakline.hash.SeededLongIntMap;
 
 /** The distinct requests of a program, each with a number: bytes, stream and pool. What is older than the recording was requested of either half. */
 final class Requests {
@@ -77,5 +77,20 @@ final class Requests {
     /** Numbers are below it. */
     int size() {
         return bytes.size();
+    }
+
+    /** Gives keys numbers from 0 up, in the order in which they first come. */
+    private static final class Numbering {
+        /** Numbers plus one, since 0 stands for keys that have none. */
+        private final SeededLongIntMap numbers = new SeededLongIntMap();
+
+        int of(long key) {
+            int known = numbers.get(key);
+            if (known == 0) {
+                known = numbers.size() + 1;
+                numbers.put(key, known);
+            }
+            return known - 1;
+        }
     }
 }

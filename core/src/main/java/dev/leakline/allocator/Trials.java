@@ -18,13 +18,13 @@ final class Trials {
     /** Of what lies between the live bytes and the limit; a sixteenth of that tells settings apart, and each halving is a replay. */
     private static final int HALVINGS = 4;
 
-    private final Check check;
+    private final ReplayCheck check;
     private final Replayer replayer;
     private final AlikeSettings alike;
     private final Map<AllocatorSettings, Trial> known = new ConcurrentHashMap<>();
 
     /** Of a job that was checked, under the recorded settings and others. */
-    Trials(Check check, List<AllocatorSettings> others) {
+    Trials(ReplayCheck check, List<AllocatorSettings> others) {
         this.check = check;
         this.replayer = check.replayer();
         this.alike = new AlikeSettings(workload(), Share.ALL);

@@ -39,8 +39,7 @@ final class SamePlaces {
         Map<Function, List<SiteUse>> are = new HashMap<>();
         after.forEach(use ->
                 are.computeIfAbsent(function(use), _ -> new ArrayList<>()).add(use));
-        were.forEach((function, uses) ->
-                AlignedLines.match(uses, are.getOrDefault(function, List.of()), partners));
+        were.forEach((function, uses) -> AlignedLines.match(uses, are.getOrDefault(function, List.of()), partners));
     }
 
     /** Where the line of after is that one of before is matched with; nowhere else where there is none. */
@@ -80,8 +79,7 @@ final class SamePlaces {
     }
 
     private static Function function(SiteUse use) {
-        return new Function(
-                use.site().frame().file(), use.site().frame().function());
+        return new Function(use.site().frame().file(), use.site().frame().function());
     }
 
     private static int line(SiteUse use) {

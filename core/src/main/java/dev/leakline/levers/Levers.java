@@ -57,11 +57,11 @@ public final class Levers {
                                 Checkpointing.find(scene),
                                 noGraph,
                                 RetainedGraphs.find(scene),
-                                KeptResults.find(scene),
+                                PassResults.find(scene),
                                 UntrainedParameters.find(scene),
                                 SparseEmbeddings.find(scene),
                                 OptimizerHistory.find(scene),
-                                OptimizerState.find(scene, uses),
+                                OptimizerMemory.lessState(scene, uses),
                                 LossInParts.find(scene),
                                 KeptGradients.find(scene),
                                 storedModel(scene),
@@ -71,7 +71,7 @@ public final class Levers {
                                 LastPosition.find(scene),
                                 Batch.longest(scene),
                                 Batch.half(scene)),
-                        OptimizerTemporaries.find(scene).stream())
+                        OptimizerMemory.withoutTemporaries(scene).stream())
                 .flatMap(each -> each)
                 .filter(Objects::nonNull)
                 .filter(lever -> isWorthwhile(lever, scene))

@@ -82,13 +82,13 @@ class SparedReplaysTest {
         assertThat(refused).isGreaterThan(20);
     }
 
-    private record Recording(Check check) {
+    private record Recording(ReplayCheck check) {
         static Recording of(Path file, long memory) throws IOException {
             SnapshotColumns columns = Columns.of(file);
             Lifetimes lifetimes = LifetimeBuilder.build(columns, 0);
             Workload workload = WorkloadBuilder.build(columns, lifetimes, AllocatorSettings.of(columns.settings));
             Capacity capacity = Capacity.of(memory, columns, lifetimes.events(), workload);
-            return new Recording(Check.best(columns, lifetimes, workload, capacity));
+            return new Recording(ReplayCheck.best(columns, lifetimes, workload, capacity));
         }
 
         Workload workload() {

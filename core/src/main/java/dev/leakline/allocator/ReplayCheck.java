@@ -12,9 +12,9 @@ import java.util.Comparator;
  * @param replayer makes replays by these rules
  * @param isUnlimited whether all the memory that the replay requested was there
  */
-record Check(Replayer replayer, Credibility credibility, Trial trial, boolean isUnlimited) {
+record ReplayCheck(Replayer replayer, Credibility credibility, Trial trial, boolean isUnlimited) {
     /** That of the version that agrees best, of those that may have written the recording. */
-    static Check best(SnapshotColumns columns, Lifetimes lifetimes, Workload workload, Capacity capacity) {
+    static ReplayCheck best(SnapshotColumns columns, Lifetimes lifetimes, Workload workload, Capacity capacity) {
         return AllocatorRules.of(columns).stream()
                 .map(rules -> of(columns, lifetimes, new Replayer(workload, rules, capacity)))
                 .max(Comparator.comparingDouble(check -> check.credibility.share()))
@@ -22,7 +22,7 @@ record Check(Replayer replayer, Credibility credibility, Trial trial, boolean is
     }
 
     /** Holds a replay under the recorded settings against the recording. */
-    private static Check of(SnapshotColumns columns, Lifetimes lifetimes, Replayer replayer) {
+    private static ReplayCheck of(SnapshotColumns columns, Lifetimes lifetimes, Replayer replayer) {
         Workload workload = replayer.workload();
         RecordedDriver driver = new RecordedDriver(
                 columns, lifetimes.events(), replayer.capacity().bytes());
@@ -34,6 +34,6 @@ record Check(Replayer replayer, Credibility credibility, Trial trial, boolean is
                 verification.predicted(),
                 verification.matching(),
                 workload.history().most());
-        return new Check(replayer, agreement, trial, !replay.isRefused());
+        return new ReplayCheck(replayer, agreement, trial, !replay.isRefused());
     }
 }

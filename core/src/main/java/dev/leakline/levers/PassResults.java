@@ -12,19 +12,19 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** What passes without a graph return, kept on the device until the program drops all of it at once, such as feature maps of an evaluation. */
-final class KeptResults {
+final class PassResults {
     /** Fewer may be what a program holds of one pass for the next. */
     private static final int FEWEST = 3;
 
     private final PeakScene scene;
 
-    private KeptResults(PeakScene scene) {
+    private PassResults(PeakScene scene) {
         this.scene = scene;
     }
 
     /** Those of the line that keeps most. */
     static @Nullable Lever find(PeakScene scene) {
-        return new KeptResults(scene).find();
+        return new PassResults(scene).find();
     }
 
     private @Nullable Lever find() {
