@@ -2,8 +2,8 @@ package dev.leakline.compare;
 
 import dev.leakline.result.SiteUse;
 import java.util.Comparator;
+import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 
 /**
  * Matches the lines of a function before and after, in their order. Code that was added between lines has moved those below it, so a pair counts by how alike what the two
@@ -30,7 +30,7 @@ final class AlignedLines {
     }
 
     /** Puts the lines of before and those that they are after into a map. */
-    static void match(List<SiteUse> before, List<SiteUse> after, Map<SiteUse, SiteUse> partners) {
+    static void match(List<SiteUse> before, List<SiteUse> after, IdentityHashMap<SiteUse, SiteUse> partners) {
         if (before.size() <= MOST && after.size() <= MOST) {
             new AlignedLines(before, after).match(partners);
         }
@@ -44,7 +44,7 @@ final class AlignedLines {
         return use.site().frame().line();
     }
 
-    private void match(Map<SiteUse, SiteUse> partners) {
+    private void match(IdentityHashMap<SiteUse, SiteUse> partners) {
         int best = -1;
         for (int was = 0; was < before.size(); was++) {
             for (int is = 0; is < after.size(); is++) {

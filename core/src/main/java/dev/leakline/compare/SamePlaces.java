@@ -22,7 +22,7 @@ final class SamePlaces {
     private record Function(String file, String name) {}
 
     private final Map<String, String> files = new HashMap<>();
-    private final Map<SiteUse, SiteUse> partners = new IdentityHashMap<>();
+    private final IdentityHashMap<SiteUse, SiteUse> partners = new IdentityHashMap<>();
 
     SamePlaces(List<SiteUse> before, List<SiteUse> after) {
         new Pairing<>(files(before), files(after))
