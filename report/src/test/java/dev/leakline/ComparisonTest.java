@@ -109,7 +109,27 @@ class ComparisonTest {
         assertThat(added.devices().getFirst().sites())
                 .extracting(site -> site.use().site().frame().line(), SiteChange::change)
                 .containsExactly(tuple(42, -30 * MB), tuple(20, 0L), tuple(43, 0L));
-        assertThat(text(added)).contains("by use: changes");
+    }
+
+    @Test
+    void whatChangedIsToldByUse() {
+        assertThat(text(compare(training(40 * MB), training(24 * MB))))
+                .containsPattern("by use: changes \\(an estimate\\)\\n +-\\S+ MiB .* activations\\n");
+    }
+
+    private static SnapshotBuilder training(long activation) {
+        String call = "/x/site-packages/torch/nn/modules/module.py:1794 _call_impl";
+        String engine = "engine.cpp:1 torch::autograd::Engine::evaluate_function";
+        SnapshotBuilder recording = SnapshotBuilder.snapshot();
+        recording.repeat(
+                4,
+                (s, step) -> s.alloc("a" + step, activation, "model.py:20 forward", call, "train.py:12 main")
+                        .alloc("b" + step, activation, "model.py:21 forward", call, "train.py:12 main")
+                        .alloc("g" + step, 6 * MB, engine)
+                        .free("b" + step, engine)
+                        .free("a" + step, engine)
+                        .free("g" + step, "train.py:16 main"));
+        return recording;
     }
 
     @Test
