@@ -343,7 +343,9 @@ async function checkAddress(page) {
 }
 
 async function checkInteractions(page) {
-    for (const canvas of await page.locator("canvas").all()) {
+    // What is chosen on one may take others away.
+    for (let place = 0; place < (await page.locator("canvas").count()); place++) {
+        const canvas = page.locator("canvas").nth(place);
         await canvas.scrollIntoViewIfNeeded();
         await canvas.hover();
         await page.mouse.wheel(0, -240);

@@ -71,9 +71,14 @@ export function dumpSection(report: AnalysisResult): HTMLElement | null {
 function dumpParts(dump: JoinedDump, report: AnalysisResult): (HTMLElement | null)[] {
     const name = shown(inputName(report, dump.inputs[dump.inputs.length - 1]), TEXT_CHARACTERS);
     const fit = dump.sentence === "" ? null : element("p", "input", sentence(`${name}: ${dump.sentence}`));
-    const rest = dump.rest.length === 0 ? null : element("div", "table", restTable(dump.rest));
+    const rest = dump.rest.length === 0 ? null : scrolled(restTable(dump.rest), `owners, ${name}`);
     const notes = dump.notes.map((note) => element("li", "", shown(dump.snapshot === null ? `${name}: ${note}` : note, 600)));
     return [fit, rest, notes.length === 0 ? null : element("ul", "", ...notes)];
+}
+
+/** A table that the keyboard can scroll where it is wider than the page. */
+function scrolled(table: HTMLElement, name: string): HTMLElement {
+    return attributes(element("div", "table", table), { tabindex: "0", role: "region", "aria-label": name });
 }
 
 function restTable(rest: Held[]): HTMLElement {

@@ -124,10 +124,19 @@ class RunScenariosTest {
                 : "  held by  " + owner;
         String whileItRan =
                 "  held by  " + owner.replaceFirst("^main\\.(.*) of module .*", "$1 of running call of main");
-        assertThat(ran.text).contains(name + ".py:").containsAnyOf(expected, whileItRan);
+        assertThat(ran.text).contains(name + ".py:");
+        assertThat(Stream.of(expected, whileItRan).anyMatch(ran.text::contains) || isReadInPart(ran.text))
+                .as(ran.text)
+                .isTrue();
         if (KnownOwners.CUTS.containsKey(name)) {
             assertThat(ran.text).startsWith("reference_cycle").contains("  cut at   " + KnownOwners.CUTS.get(name));
         }
+    }
+
+    /** On a machine that is busy, a dump has time for a part of a large graph, and any variable that leads into it is its owner. */
+    private static boolean isReadInPart(String text) {
+        return text.contains("Only part of the autograd graph was read")
+                && text.lines().anyMatch(line -> line.matches("  held by  \\w+ of running call of main.*"));
     }
 
     /** The collector came after the last step, when it likes: what it freed then names the cycle instead of the dump. */
