@@ -330,9 +330,17 @@ async function checkAddress(page) {
     await checkBlocks(page);
     await settled(page, () => page.mouse.move(0, 0));
     const state = async () => [await page.locator(".legend .place").innerText(), await page.locator("#timeline .block-panel").innerText()];
-    const before = await state();
     const isChosen = await page.locator("#timeline .block-panel").isVisible();
-    await eventually(async () => assert.match(await page.evaluate(() => location.hash), isChosen ? /events=\d+-\d+&cursor=\d+&block=/ : /events=\d+-\d+/));
+    let before = [];
+    // The address follows what is shown after a moment.
+    await eventually(async () => {
+        before = await state();
+        const event = /event ([\d,]+)/.exec(before[0])?.[1].replaceAll(",", "") ?? "";
+        assert.match(await page.evaluate(() => location.hash), isChosen ? new RegExp(`events=\\d+-\\d+&cursor=${event}&block=`) : /events=\d+-\d+/);
+        await new Promise((later) => setTimeout(later, 500));
+        assert.deepEqual(await state(), before, "what is shown goes on changing");
+        assert.match(await page.evaluate(() => location.hash), isChosen ? new RegExp(`cursor=${event}&block=`) : /events=/);
+    });
     await page.reload();
     await page.waitForSelector("html[data-ready]", { state: "attached" });
     await eventually(async () => assert.deepEqual(await state(), before, "the address leads to another moment, or another block"));
