@@ -1,9 +1,9 @@
 /** Puts the parts of the page together. Parts of a device are made when that device is first looked at. */
-import type { DeviceResult, Finding } from "report";
+import type { Finding } from "report";
 import { deviceName } from "./data/inputs";
 import { stretchElements } from "./data/packed";
 import { decodePicture, type Picture } from "./data/picture";
-import type { PageJson, PictureJson } from "./data/schema";
+import type { PageJson } from "./data/schema";
 import { Stretches } from "./data/stretches";
 import { EventList } from "./events/eventList";
 import { FlameGraph } from "./flame/flame";
@@ -119,7 +119,7 @@ export class Page {
     private parts(index: number): DeviceParts {
         let parts = this.made.get(index);
         if (parts === undefined) {
-            parts = this.make(this.json.pictures[index], this.json.report.devices[index], () => this.nameState(index));
+            parts = this.make(index);
             this.made.set(index, parts);
         }
         return parts;
@@ -132,12 +132,14 @@ export class Page {
         }
     }
 
-    private make(json: PictureJson, device: DeviceResult, moved: () => void): DeviceParts {
-        const { report } = this.json;
-        const picture = decodePicture(json, new Stretches(stretchElements(this.json.pictures.indexOf(json))), this.owners);
+    private make(index: number): DeviceParts {
+        const { report, pictures } = this.json;
+        const json = pictures[index];
+        const device = report.devices[index];
+        const picture = decodePicture(json, new Stretches(stretchElements(index)), this.owners);
         const moment = new ChosenMoment(picture);
         const findings = report.findings.map((finding) => (finding.input === json.input && finding.device === json.device ? finding : null));
-        const timeline = hasMemory(picture) ? new Timeline(moment, device.steps, findings, this.owners, moved) : null;
+        const timeline = hasMemory(picture) ? new Timeline(moment, device.steps, findings, this.owners, () => this.nameState(index)) : null;
         const children = [
             deviceFigures(device, picture.deviceBytes),
             report.findings.some((finding) => finding.growth) ? null : leversSection(device),
