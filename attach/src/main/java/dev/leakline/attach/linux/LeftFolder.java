@@ -61,7 +61,7 @@ record LeftFolder(SecureDirectoryStream<Path> stream) implements AutoCloseable {
         }
     }
 
-    /** What is in it; asked for anew, as a stream can be gone through once. */
+    /** What is in it; listed anew each time, as a stream can be gone through once. */
     private List<Path> names() throws IOException {
         List<Path> names = new ArrayList<>();
         try (DirectoryStream<Path> entries = stream.newDirectoryStream(Path.of("."))) {
