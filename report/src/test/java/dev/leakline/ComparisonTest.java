@@ -118,17 +118,15 @@ class ComparisonTest {
     }
 
     private static SnapshotBuilder training(long activation) {
-        String call = "/x/site-packages/torch/nn/modules/module.py:1794 _call_impl";
-        String engine = "engine.cpp:1 torch::autograd::Engine::evaluate_function";
         SnapshotBuilder recording = SnapshotBuilder.snapshot();
         recording.repeat(
                 4,
-                (s, step) -> s.alloc("a" + step, activation, "model.py:20 forward", call, "train.py:12 main")
-                        .alloc("b" + step, activation, "model.py:21 forward", call, "train.py:12 main")
-                        .alloc("g" + step, 6 * MB, engine)
-                        .free("b" + step, engine)
-                        .free("a" + step, engine)
-                        .free("g" + step, "train.py:16 main"));
+                (s, step) -> s.alloc("a" + step, activation, StepFrames.LAYER)
+                        .alloc("b" + step, activation, StepFrames.LAYER)
+                        .alloc("g" + step, 6 * MB, StepFrames.ENGINE)
+                        .free("b" + step, StepFrames.ENGINE)
+                        .free("a" + step, StepFrames.ENGINE)
+                        .free("g" + step, StepFrames.ZERO));
         return recording;
     }
 
