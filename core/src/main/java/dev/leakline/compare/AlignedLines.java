@@ -40,7 +40,8 @@ final class AlignedLines {
         return uses.stream().sorted(Comparator.comparingInt(AlignedLines::line)).toList();
     }
 
-    private static int line(SiteUse use) {
+    /** The number of a line. */
+    static int line(SiteUse use) {
         return use.site().frame().line();
     }
 

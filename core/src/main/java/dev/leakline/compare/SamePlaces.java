@@ -50,12 +50,12 @@ final class SamePlaces {
 
     /** Where a line of before is looked for by its number. */
     Object placeOfBefore(SiteUse use) {
-        return List.of(use.site().kind(), functionBefore(use), line(use));
+        return List.of(use.site().kind(), functionBefore(use), AlignedLines.line(use));
     }
 
     /** Where a line of after is. */
     Object placeOfAfter(SiteUse use) {
-        return List.of(use.site().kind(), function(use), line(use));
+        return List.of(use.site().kind(), function(use), AlignedLines.line(use));
     }
 
     private void remember(@Nullable String before, @Nullable String after) {
@@ -80,9 +80,5 @@ final class SamePlaces {
 
     private static Function function(SiteUse use) {
         return new Function(use.site().frame().file(), use.site().frame().function());
-    }
-
-    private static int line(SiteUse use) {
-        return use.site().frame().line();
     }
 }

@@ -8,6 +8,7 @@ import dev.leakline.result.Finding;
 import dev.leakline.result.Finding.Advice;
 import dev.leakline.result.Finding.Kind;
 import dev.leakline.result.Lever;
+import dev.leakline.steps.StepPeaks;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -41,8 +42,7 @@ final class LeverAdvice {
     }
 
     private static boolean failsAtPeak(Evidence evidence, DeviceResult device) {
-        return device.outOfMemory().stream()
-                .map(request -> evidence.stepPeaks().failure(request.event()))
+        return failures(evidence, device)
                 .anyMatch(
                         failure -> failure.held() >= NEARLY_ALL * device.peak().bytes());
     }
@@ -60,9 +60,11 @@ final class LeverAdvice {
 
     /** Whether nearly all that was reserved was live when a request failed: what a setting could make usable is soon used, too. */
     private static boolean isFull(Evidence evidence, DeviceResult device) {
-        return device.outOfMemory().stream()
-                .map(request -> evidence.stepPeaks().failure(request.event()))
-                .anyMatch(failure -> failure.held() >= FULL * failure.reserved());
+        return failures(evidence, device).anyMatch(failure -> failure.held() >= FULL * failure.reserved());
+    }
+
+    private static Stream<StepPeaks.Failure> failures(Evidence evidence, DeviceResult device) {
+        return device.outOfMemory().stream().map(request -> evidence.stepPeaks().failure(request.event()));
     }
 
     private static Finding before(Finding finding, DeviceResult device) {

@@ -36,10 +36,10 @@ public final class HeldAdding {
     /**
      * A line that adds to it.
      *
-     * @param file the name of its file
+     * @param file its file; the first line, as a frame
      * @param sink the line
      */
-    public record Added(String file, SourceSink sink) {}
+    public record Added(Frame file, SourceSink sink) {}
 
     /** The line; empty where none is found, or several. */
     public Optional<Added> find() {
@@ -84,28 +84,26 @@ public final class HeldAdding {
         return PARTS.matcher(sink.box()).replaceFirst("");
     }
 
-    private Stream<String> ofAll() {
-        return calls.stream().map(Frame::file);
+    private Stream<Frame> ofAll() {
+        return calls.stream().map(call -> new Frame(call.file(), 1, ""));
     }
 
-    private Stream<String> ofCalls() {
-        return ofAll().filter(file -> name(file).equals(owner.module()));
+    private Stream<Frame> ofCalls() {
+        return ofAll().filter(file -> file.fileName().equals(owner.module()));
     }
 
-    private Stream<String> ofModule() {
+    private Stream<Frame> ofModule() {
         return owner.isOfProgram()
                 ? ofAll()
                 : calls.stream()
                         .flatMap(call -> modules.file(call, owner.module()).stream())
-                        .map(Frame::file)
                         .limit(1);
     }
 
-    private List<Added> added(Stream<String> files, Predicate<SourceSink> isWanted) {
+    private List<Added> added(Stream<Frame> files, Predicate<SourceSink> isWanted) {
         return files.distinct()
-                .flatMap(file -> sinks(modules.files().apply(new Frame(file, 1, "")))
-                        .filter(isWanted)
-                        .map(sink -> new Added(name(file), sink)))
+                .flatMap(file ->
+                        sinks(modules.files().apply(file)).filter(isWanted).map(sink -> new Added(file, sink)))
                 .toList();
     }
 
@@ -115,9 +113,5 @@ public final class HeldAdding {
                 .mapToObj(line -> SourceUse.written(PythonFunction.of(lines, line), line))
                 .flatMap(Optional::stream)
                 .filter(sink -> sink.kind() == Kind.ADDED || sink.kind() == Kind.STORED);
-    }
-
-    private static String name(String file) {
-        return file.substring(file.lastIndexOf('/') + 1);
     }
 }

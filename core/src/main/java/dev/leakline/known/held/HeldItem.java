@@ -16,7 +16,7 @@ import java.util.stream.IntStream;
  */
 public record HeldItem(List<Hop> hops) {
     private static final Pattern TUPLE = Pattern.compile("(?<open>[(\\[{])(?<inside>.*?)(?<close>,?[)\\]}])");
-    private static final Pattern PLACE = Pattern.compile("\\[(?<place>\\d+|'[^']*'|\\*)\\]");
+    private static final Pattern PLACE = Pattern.compile("\\[(?<place>\\d+|'[^']*')\\]");
     /** A tensor, and a tensor in a tuple; what is deeper is not shown by the line that adds it. */
     private static final int MOST_HOPS = 2;
 

@@ -6,6 +6,7 @@ import dev.leakline.known.edit.SourceFiles;
 import dev.leakline.known.python.SourceSink;
 import dev.leakline.result.Finding.Advice;
 import dev.leakline.result.Finding.Explanation;
+import dev.leakline.result.Frame;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -51,8 +52,8 @@ record SourceClue(Cause cause, int line, String shown, List<SourceEdit> edits, S
     }
 
     /** It as the line of a file that adds to what a holder dump names. */
-    SourceClue addedAt(String file) {
-        return new SourceClue(cause, line, shown, edits, file + ":" + line, isGuess);
+    SourceClue addedAt(Frame file) {
+        return new SourceClue(cause, line, shown, edits, new Frame(file.file(), line, "").fileAndLine(), isGuess);
     }
 
     /** The title of a cause in reports. */
