@@ -181,7 +181,8 @@ class Safety(unittest.TestCase):
         thread = threading.Thread(target=count)
         thread.start()
         try:
-            dumped()
+            with unittest.mock.patch.object(leakline_probe, "HOLD_LOCK_SECONDS", 1):  # a thread that gets in runs for as long
+                dumped()
             before = counter[0]
             while counter[0] == before:  # for ever where it stands still for ever
                 time.sleep(0.01)
