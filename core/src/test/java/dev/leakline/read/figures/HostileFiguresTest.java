@@ -31,7 +31,7 @@ class HostileFiguresTest {
     /** What reading any text takes: buffers and tables. */
     private static final long CONSTANT = 16 << 20;
 
-    private static final int PLACES = 2_000;
+    private static final int PLACES = Thoroughness.of(400, 2_000);
     private static final Duration PATIENCE = Duration.ofSeconds(Thoroughness.HANGS);
 
     @ParameterizedTest

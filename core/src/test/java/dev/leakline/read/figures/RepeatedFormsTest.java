@@ -3,6 +3,7 @@ package dev.leakline.read.figures;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leakline.source.Content;
+import dev.leakline.testkit.Thoroughness;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -90,18 +91,20 @@ class RepeatedFormsTest {
             "ValueError: Free memory on device (F/79.1 GiB) on startup is less than desired GPU memory utilization (0.9, F GiB)",
             "");
 
+    private static final int TEXTS = Thoroughness.of(80, 400);
+
     private final Random random = new Random(7);
 
     @Test
     void linesOfAFormThatWasReadTellTheSame() throws IOException {
-        for (int i = 0; i < 400; i++) {
+        for (int i = 0; i < TEXTS; i++) {
             assertSame(text(i % 2 == 0));
         }
     }
 
     @Test
     void messagesInLinesOfAFormThatWasReadAreTheSame() throws IOException {
-        for (int i = 0; i < 400; i++) {
+        for (int i = 0; i < TEXTS; i++) {
             assertSame(text(
                     random.ints(8, 0, CRASHES.size()).mapToObj(CRASHES::get).toList()));
         }
