@@ -23,6 +23,11 @@ public record Window(Bound from, Bound to) {
             public int event(DeviceEvents events) {
                 return Math.min(number, events.count());
             }
+
+            @Override
+            public String toString() {
+                return Integer.toString(number);
+            }
         }
 
         /** Microseconds since the device's first event. */

@@ -17,6 +17,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Splits the memory live after an event by the lines that allocated it. */
 public final class Composition {
@@ -50,7 +51,18 @@ public final class Composition {
         }
     }
 
+    /** Its hash is written out: Java makes the code for a record's own at the first call, which takes longer than to add up a small recording. */
     private record Key(Site site, int stack) implements Comparable<Key> {
+        @Override
+        public int hashCode() {
+            return 31 * site.hashCode() + stack;
+        }
+
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return other instanceof Key key && key.stack == stack && key.site.equals(site);
+        }
+
         @Override
         public int compareTo(Key other) {
             int order = site.compareTo(other.site);
