@@ -12,7 +12,6 @@ import dev.leakline.read.terms.WordSenses;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -30,26 +29,11 @@ import org.jspecify.annotations.Nullable;
 final class LineReader {
     /** Figures of a line; {@code memory_stats()} printed in one has 120. */
     private static final int MOST_FIGURES = 256;
-    /** Characters before a size in which a device is named. */
-    private static final int MOST_BEFORE = 120;
     /** The power of 1024 from which on a size without words may be one of a device. */
-    private static final int MEBI = 2;
+    static final int MEBI = 2;
 
     /** A size behind it is a change: {@code memory goes up by 6 MB}. */
     private static final String CHANGE = " by";
-
-    /** Words behind which a size is what a machine has, not what is in use: {@code my card has 24 GB}. */
-    private static final Pattern POSSESSION = Pattern.compile("(?i).*\\b(?:has|have|had|with|of|is|are)");
-
-    private static final Pattern NAMED = Pattern.compile("(?i)(?:cards?|gpus?|graphics card)\\b");
-
-    /** A device by its name, and the word for all that it has: {@code Tesla T4. Max memory: 14.7 GB}. */
-    private static final Pattern ALL_OF_DEVICE = Pattern.compile(
-            "(?i).*\\b(?:tesla|geforce|[rg]tx|quadro|radeon|nvidia|titan|[abhlv]\\d{2,3}s?|t4|mi\\d{3}x?)\\b[^|;]{0,60}\\b(?:max|total)(?:imum)? (?:gpu )?memory\\W{1,3}");
-
-    /** A device by its model right before a size, {@code 1x H100 80GB HBM3}: the size is part of its name. */
-    private static final Pattern MODEL = Pattern.compile(
-            "(?i).*\\b(?:(?:geforce |[rg]tx ?)?\\d{4}(?: ti| super)?|[abhlv]\\d{2,3}s?|t4|mi\\d{3}x?)(?:[- ](?:sxm\\d?|pcie|nvl))?[- ]");
 
     /** A word that stands in sentences and in no name of a figure. */
     private static final Pattern SENTENCE =
@@ -61,6 +45,7 @@ final class LineReader {
     private final NameGroup group = new NameGroup();
     private final List<Figure> figures = new ArrayList<>();
     private final Counters counters = new Counters(group);
+    private final Capacity capacity = new Capacity(group, counters);
     private char[] text = new char[0];
     private String line = "";
     private int length;
@@ -89,6 +74,7 @@ final class LineReader {
         length = text.length;
         group.beginLine();
         counters.beginLine(text);
+        capacity.beginLine(whole, text);
         figures.clear();
         isByForm = true;
         speech.whereabouts().begin();
@@ -279,7 +265,9 @@ final class LineReader {
     }
 
     private void words(NumberToken token, String name) {
-        if (isCapacity(token) || isOfSentence(token, name) || (!group.isAssigned() && name.endsWith(CHANGE))) {
+        if (capacity.is(token, figures.isEmpty())
+                || isOfSentence(token, name)
+                || (!group.isAssigned() && name.endsWith(CHANGE))) {
             return;
         }
         boolean hasUnit = token.power() >= 0;
@@ -291,20 +279,11 @@ final class LineReader {
         int senses = implied(token, before | behind);
         int power = hasUnit ? token.power() : group.power();
         Quantity named = isFigure(token, senses, behind, power) ? quantity(senses, name, token) : null;
-        Quantity quantity = named != null && isAllOfDevice(token, senses) ? Quantity.DEVICE_TOTAL : named;
+        Quantity quantity = named != null && capacity.isAllOfDevice(token, senses) ? Quantity.DEVICE_TOTAL : named;
         if (quantity != null) {
             keep(quantity, token, power, name.isEmpty() ? token.wordsBehind(text, length) : name);
             group.remember();
         }
-    }
-
-    /** Whether a size is what a machine has: {@code 32 GB RAM}, {@code a GPU with 24 GB}, without a word of what is used. */
-    private boolean isCapacity(NumberToken token) {
-        return token.power() >= MEBI
-                && !group.isAssigned()
-                && !WordSenses.has(group.senses(), WordSenses.STATE | WordSenses.PEAK)
-                && !WordSenses.has(token.sensesBehind(text, length), WordSenses.STATE | WordSenses.PEAK)
-                && (isRam(token) || isPossessed(token) || isNamedBehind(token) || isOfModel(token));
     }
 
     /** Whether a size stands in a sentence of a text that counts no steps, so that the words before it are no name. */
@@ -313,44 +292,6 @@ final class LineReader {
                 && !group.isAssigned()
                 && counters.stepAt() < 0
                 && SENTENCE.matcher(name).matches();
-    }
-
-    /** Whether a device is named before it, and nothing says that the most of its memory is the most that was in use. */
-    private boolean isAllOfDevice(NumberToken token, int senses) {
-        return !WordSenses.has(senses, WordSenses.STATE & ~WordSenses.TOTAL)
-                && ALL_OF_DEVICE
-                        .matcher(line.substring(Math.max(token.from() - MOST_BEFORE, 0), token.from()))
-                        .matches();
-    }
-
-    private boolean isOfModel(NumberToken token) {
-        return token.isWhole()
-                && MODEL.matcher(line.substring(Math.max(token.from() - MOST_BEFORE, 0), token.from()))
-                        .matches();
-    }
-
-    private boolean isRam(NumberToken token) {
-        return !WordSenses.has(group.sensesWithHeading(), WordSenses.MEMORY)
-                && token.wordsBehind(text, length).toUpperCase(Locale.ROOT).startsWith("RAM");
-    }
-
-    /** {@code 24 GB card}, with no word before it that would make the device the place of what was measured. */
-    private boolean isNamedBehind(NumberToken token) {
-        return group.senses() == 0
-                && token.isWhole()
-                && !token.hasTotal()
-                && NAMED.matcher(token.wordsBehind(text, length)).lookingAt();
-    }
-
-    /** Whether a device or the RAM has it. Memory modules have whole gibibytes, so that a part of one is a measurement. */
-    private boolean isPossessed(NumberToken token) {
-        boolean isOfDevice = group.senses() == WordSenses.DEVICE
-                && POSSESSION.matcher(group.text(text)).matches();
-        boolean isInBrackets = WordSenses.has(group.last(), WordSenses.DEVICE)
-                && token.from() > 0
-                && text[token.from() - 1] == '('; // on the card (24 GB)
-        boolean isBareRam = group.text(text).equals("RAM") && figures.isEmpty() && counters.stepAt() < 0;
-        return token.isWhole() && !token.hasTotal() && (isOfDevice || isInBrackets || isBareRam);
     }
 
     /** The senses of words behind a size, where they say what it is and the words before it only whose it is: {@code Memory usage: 3 GB free}. */
