@@ -1,0 +1,256 @@
+package dev.leakline.conclusion;
+
+import dev.leakline.cases.CaseTexts;
+import dev.leakline.cases.CaseTexts.Placed;
+import dev.leakline.cases.PoolLimit;
+import dev.leakline.result.Conclusion;
+import dev.leakline.result.Conclusion.Evidence;
+import dev.leakline.result.Conclusion.Resource;
+import dev.leakline.result.Conclusion.Unknown;
+import dev.leakline.result.MeasuredSeries;
+import dev.leakline.result.OutOfMemoryExplanation;
+import dev.leakline.result.OutOfMemoryExplanation.Kind;
+import dev.leakline.result.OutOfMemoryMessage;
+import dev.leakline.result.OutOfMemoryMessage.Device;
+import dev.leakline.source.Clue;
+import dev.leakline.text.ByteSize;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Concludes from texts with a message that a request failed, and from its numbers, where nothing in them tells more. */
+final class FailureTexts {
+    /** The driver rounds a request up to its granularity, and takes some for itself. */
+    private static final long LEAST_UNEXPLAINED = 64 * ByteSize.MIB;
+    /** The cause of the kernel's lines about a kill, where the limit of a control group was the reason. */
+    static final String GROUP = "kernel.cgroup";
+
+    private final CaseTexts texts;
+    private final Facts facts;
+    private final NextSteps next;
+    private final DeviceUsers users;
+
+    FailureTexts(CaseTexts texts, Facts facts, NextSteps next, DeviceUsers users) {
+        this.texts = texts;
+        this.facts = facts;
+        this.next = next;
+        this.users = users;
+    }
+
+    Conclusion conclude(OutOfMemoryExplanation failure) {
+        Kind kind = failure.kind();
+        facts.of(failure);
+        texts.messages().stream()
+                .filter(other -> other.log() == failure.log() && other.kind() != Kind.RECOVERED)
+                .filter(other -> resource(other, other.kind()) == resource(failure, kind))
+                .filter(other -> isSameFailure(failure, other))
+                .forEach(facts::of);
+        Optional<PoolLimit> pool =
+                kind == Kind.DEVICE_OOM ? PoolLimit.of(texts, facts.bytes("requested")) : Optional.empty();
+        if (pool.isPresent()) {
+            return limited(failure, pool.get());
+        }
+        boolean isInTheWay = kind == Kind.DEVICE_OOM && users.stoodInTheWay(facts.bytes("requested"));
+        Kind verdict = isInTheWay
+                ? Kind.DEVICE_OOM_OTHER_PROCESSES
+                : isLargerThanDevice(failure) ? Kind.DEVICE_OOM_REQUEST_TOO_BIG : kind;
+        Resource resource = resource(failure, verdict);
+        if (resource == Resource.DEVICE) {
+            facts.of(users);
+        }
+        if (verdict == Kind.DEVICE_OOM_REQUEST_TOO_BIG) {
+            texts.largest(Clue.Kind.CARD).ifPresent(facts::ofDevice);
+        }
+        facts.said(resource);
+        facts.read(resource);
+        Optional<HostUser> holder = kind == Kind.HOST_OOM ? holder() : Optional.empty();
+        holder.ifPresent(facts::of);
+        if (verdict == Kind.DEVICE_OOM && !failure.sizes().containsKey("free") && isSaidToBeFree()) {
+            return saidToBeFree(failure);
+        }
+        Optional<Placed> shared = isOf(failure, GROUP) ? sharedInGroup() : Optional.empty();
+        shared.ifPresent(size -> facts.of("shared", size));
+        String slice = resource == Resource.DEVICE ? slice() : "";
+        String beside = isInTheWay
+                ? "; processes that hold " + ByteSize.format(users.bytes()) + " are in the way"
+                : verdict == kind
+                        ? holder.map(user -> "; " + user.named()).orElse("")
+                        : ", more than the whole device has (" + ByteSize.format(texts.most(Clue.Kind.CARD)) + ")";
+        return facts.conclusion(
+                word(verdict),
+                resource,
+                failure.title() + beside + shared.map(this::shared).orElse("") + slice,
+                verdict == Kind.DEVICE_OOM_REQUEST_TOO_BIG ? withFrame(failure) : List.of(evidence(texts, failure)),
+                open(verdict, resource, failure),
+                next.step(shared.map(_ -> KnownStep.SHARED_IN_GROUP))
+                        .step(slice.isEmpty() ? Optional.empty() : Optional.of(KnownStep.MIG))
+                        .holder(holder)
+                        .tooBig(verdict, kind)
+                        .libraries(verdict, facts)
+                        .ownTensors(failure, facts)
+                        .message(failure, verdict, users));
+    }
+
+    /** Shared memory that is most of what a control group holds, whose limit was reached. */
+    private Optional<Placed> sharedInGroup() {
+        return texts.largest(Clue.Kind.GROUP_SHARED)
+                .filter(shared -> 2 * shared.clue().bytes() >= Math.max(facts.bytes("used"), facts.bytes("limit")))
+                .filter(_ -> facts.bytes("used") + facts.bytes("limit") > 0);
+    }
+
+    private String shared(Placed size) {
+        long whole = Math.max(facts.bytes("used"), facts.bytes("limit"));
+        return "; " + ByteSize.format(size.clue().bytes()) + " of the " + ByteSize.format(whole)
+                + " in it are shared memory (/dev/shm, tmpfs)";
+    }
+
+    /** That the device is a slice of a card that the text names too; empty where it is none. */
+    private String slice() {
+        long device = facts.bytes("total");
+        long card = texts.series().stream()
+                .mapToLong(MeasuredSeries::deviceBytes)
+                .reduce(texts.most(Clue.Kind.CARD), Math::max);
+        return !texts.has(Clue.Kind.MIG) || device == 0 || device >= card
+                ? ""
+                : "; the device is a MIG slice of " + ByteSize.format(device) + ", of a card of "
+                        + ByteSize.format(card) + ": what is free in other slices is not for it";
+    }
+
+    /** A limit that somebody set is the reason, and not the size of the device. */
+    private Conclusion limited(OutOfMemoryExplanation failure, PoolLimit pool) {
+        facts.of("limit", pool.limit());
+        facts.of("allocated", pool.used());
+        facts.said(Resource.DEVICE);
+        return facts.conclusion(
+                word(Kind.DEVICE_OOM_LIMIT),
+                Resource.DEVICE,
+                pool.sentence(facts.bytes("requested")),
+                List.of(evidence(texts, failure), pool.limit().evidence()),
+                open(Kind.DEVICE_OOM_LIMIT, Resource.DEVICE, failure),
+                next.step(KnownStep.POOL_LIMIT));
+    }
+
+    /** Whether no size that both messages print differs. */
+    private static boolean isSameFailure(OutOfMemoryExplanation one, OutOfMemoryExplanation other) {
+        return one.sizes().entrySet().stream()
+                .allMatch(size -> !other.sizes().containsKey(size.getKey())
+                        || other.sizes().get(size.getKey()).mayEqual(size.getValue()));
+    }
+
+    /** Who holds most of the host beside the process that was killed; empty where that is the one itself. */
+    private Optional<HostUser> holder() {
+        return HostUser.of(texts, facts.bytes("total")).filter(user -> !user.mayBe(facts.bytes("process")));
+    }
+
+    /** Whether more was requested at once than any device that the text names has, where the message does not say how much that is. */
+    private boolean isLargerThanDevice(OutOfMemoryExplanation failure) {
+        long device = texts.most(Clue.Kind.CARD);
+        return failure.kind() == Kind.DEVICE_OOM
+                && !failure.sizes().containsKey("total")
+                && device > 0
+                && facts.bytes("requested") > device;
+    }
+
+    /** Whether somebody says in the sentence of the message that more was free than was requested. */
+    private boolean isSaidToBeFree() {
+        return facts.bytes("requested") > 0
+                && texts.clues(Clue.Kind.FREE)
+                        .filter(Facts::repeatsMessage)
+                        .map(Placed::clue)
+                        .anyMatch(clue -> clue.bytes() >= facts.bytes("requested") + LEAST_UNEXPLAINED);
+    }
+
+    private Conclusion saidToBeFree(OutOfMemoryExplanation failure) {
+        return facts.conclusion(
+                word(Kind.DEVICE_OOM_BUT_FREE),
+                Resource.DEVICE,
+                ByteSize.format(facts.bytes("requested")) + " were requested although "
+                        + ByteSize.format(facts.bytes("free"))
+                        + " are free, by what the text says: the sizes do not explain it",
+                List.of(evidence(texts, failure)),
+                open(Kind.DEVICE_OOM, Resource.DEVICE, failure),
+                next.step(KnownStep.BUT_FREE));
+    }
+
+    private static String word(Kind kind) {
+        return kind.name().toLowerCase(Locale.ROOT);
+    }
+
+    private Set<Unknown> open(Kind kind, @Nullable Resource resource, OutOfMemoryExplanation failure) {
+        Set<Unknown> unknown = EnumSet.noneOf(Unknown.class);
+        boolean isShortage = kind.isDeviceOom() || kind == Kind.LIBRARY_WORKSPACE || kind == Kind.HOST_OOM;
+        if (isShortage && !texts.has(Clue.Kind.TRACEBACK)) {
+            unknown.add(Unknown.LINE);
+        }
+        if (isShortage && texts.series().stream().noneMatch(FailureTexts::tellsOfGrowth)) {
+            unknown.add(Unknown.GROWTH);
+        }
+        if (kind == Kind.DEVICE_OOM_OTHER_PROCESSES && users.processes().isEmpty() && !areNamed(failure)) {
+            unknown.add(Unknown.WHO_ELSE);
+        }
+        if (resource == Resource.HOST
+                && kind != Kind.STARTUP_REFUSAL
+                && !failure.sizes().containsKey("process")) {
+            unknown.add(Unknown.HOLDER);
+        }
+        return unknown;
+    }
+
+    /** Whether a figure was judged, or has enough readings to see how it goes on. */
+    private static boolean tellsOfGrowth(MeasuredSeries series) {
+        return series.isBytes() && (series.trend() != null || series.points() >= Rise.FEWEST);
+    }
+
+    /** Whether a list of processes in the text names those that the message gives by number. */
+    private boolean areNamed(OutOfMemoryExplanation failure) {
+        List<Long> strangers = failure.found().message().figures().stream()
+                .filter(figure -> figure.meaning() == OutOfMemoryMessage.Meaning.OTHER_PROCESS)
+                .map(OutOfMemoryMessage.Figure::pid)
+                .toList();
+        return !strangers.isEmpty()
+                && strangers.stream()
+                        .allMatch(pid -> texts.clues(Clue.Kind.PROCESS_NAMED)
+                                .anyMatch(row -> row.clue().text().startsWith(pid + " ")));
+    }
+
+    /** The memory that a message is about; its verdict may differ from its kind. */
+    static Resource resource(OutOfMemoryExplanation message, Kind verdict) {
+        return message.found().message().device() == Device.HOST ? Resource.HOST : resource(verdict);
+    }
+
+    private static Resource resource(Kind kind) {
+        return switch (kind) {
+            case HOST_OOM, HOST_LIMIT, PINNED_MEMORY -> Resource.HOST;
+            case SHARED_MEMORY -> Resource.SHARED_MEMORY;
+            default -> Resource.DEVICE;
+        };
+    }
+
+    /** Whether the cause that is known of a message is this one. */
+    static boolean isOf(OutOfMemoryExplanation one, String cause) {
+        OutOfMemoryMessage.Cause known = one.found().message().cause();
+        return known != null && known.advice().equals(cause);
+    }
+
+    /** A message with the user's own line that requested so much, where the text has its traceback. */
+    private List<Evidence> withFrame(OutOfMemoryExplanation failure) {
+        return Stream.concat(
+                        Stream.of(evidence(texts, failure)),
+                        texts
+                                .clues(Clue.Kind.TRACEBACK)
+                                .filter(frame -> frame.input() == texts.input(failure))
+                                .reduce((_, last) -> last)
+                                .map(Placed::evidence)
+                                .stream())
+                .toList();
+    }
+
+    static Evidence evidence(CaseTexts texts, OutOfMemoryExplanation failure) {
+        long line = failure.places().isEmpty() ? 0 : failure.places().getFirst().line();
+        return new Evidence(texts.input(failure), line, failure.text());
+    }
+}
