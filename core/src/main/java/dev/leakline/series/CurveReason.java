@@ -41,11 +41,21 @@ final class CurveReason {
                 "piles up and is freed " + test.teeth() + " times, down to " + ByteSize.format(test.lowest());
             case LEVELS -> "jumps " + jumps() + "; in between it " + growth();
             case LEVEL -> growth();
-            case SWINGS ->
-                "varies too much to judge: " + ByteSize.format(Math.round(test.mayHide()))
-                        + " of growth could be hidden. Measure at the same point of every step, or for longer";
+            case SWINGS -> test.mayGrow() ? mayGrow() : swings();
             case TOO_FEW -> test.isEnough() ? grewShortly() : tooFew();
         };
+    }
+
+    private String mayGrow() {
+        CurveTrend trend = test.trend();
+        return "rises by " + CurveWords.rate(trend.slope(), trend.low(), trend.high(), figure.axis())
+                + " on the whole, " + ByteSize.format(trend.rise())
+                + " in total, but not in each half by itself: it may grow. Measure for longer";
+    }
+
+    private String swings() {
+        return "varies too much to judge: " + ByteSize.format(Math.round(test.mayHide()))
+                + " of growth could be hidden. Measure at the same point of every step, or for longer";
     }
 
     private String tooFew() {

@@ -52,6 +52,8 @@ final class CurveShape {
     private static final double SEEN = 0.001;
     /** What may hide in a figure that swings, as a part of its highest value: more than a tenth would be seen in a chart. */
     private static final double HIDDEN = 0.1;
+    /** What rises by less of its highest value takes fifty times as long as it was measured to become twice as much. */
+    private static final double NOTABLE = 0.02;
     /** A pile is built up in more steps than free it; in at least twice as many. */
     private static final int PILES = 2;
     /** Teeth of a sawtooth; two may be chance. */
@@ -66,6 +68,9 @@ final class CurveShape {
     private final IntArrayList teeth;
 
     private final boolean isTrend;
+    /** Whether it rises on the whole, by more than chance would make, though not in each half by itself. */
+    private final boolean mayGrow;
+
     private final boolean isGrowing;
     private final List<Change> jumps;
 
@@ -87,6 +92,11 @@ final class CurveShape {
         boolean isStairs = isGrowing && !between.rises(CHANCE);
         this.jumps = isStairs ? List.of() : found;
         this.trend = isStairs ? new CurveTrend(rest) : between;
+        this.mayGrow = !isGrowing
+                && trend.rises(CHOSEN * CHANCE)
+                && trend.rise() > NOTABLE * figure.value(figure.peak())
+                && trend.rise() <= range(figure.toArray()) // more was seen to fall between
+                && !slows(level(rest, jumps), SLOWS);
     }
 
     /** Whether there are enough measurements to judge. */
@@ -143,10 +153,15 @@ final class CurveShape {
         if (teeth.size() >= TEETH) {
             return Shape.PERIODIC;
         }
-        if (mayHide() > HIDDEN * figure.value(figure.peak())) {
+        if (mayGrow || mayHide() > HIDDEN * figure.value(figure.peak())) {
             return Shape.SWINGS;
         }
         return level();
+    }
+
+    /** Whether it rises on the whole, though not in each half by itself. */
+    boolean mayGrow() {
+        return mayGrow;
     }
 
     /** How often a pile was freed. */

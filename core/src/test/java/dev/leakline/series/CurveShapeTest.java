@@ -121,6 +121,29 @@ class CurveShapeTest {
         assertThat(growing(300, swings)).isEqualTo(SEEDS);
     }
 
+    /** Growth that is sure only on the whole is not acquitted; of what does not grow, hardly anything is suspected. */
+    @Test
+    void growthThatIsSureOnlyOnTheWhole_isNeitherConvictedNorAcquitted() {
+        Maker slow = (count, random) -> i -> 1200 + 20 * random.nextGaussian() + 50.0 * i / count;
+        assertThat(shaped(Shape.LEVEL, 140, slow)).isLessThanOrEqualTo(SEEDS / 10);
+        assertThat(shaped(Shape.SWINGS, 140, slow)).isGreaterThan(SEEDS / 10);
+        assertThat(shaped(Shape.SWINGS, 300, (_, random) -> _ -> 1000 + 20 * random.nextGaussian()))
+                .isZero();
+        assertThat(shaped(
+                        Shape.SWINGS,
+                        300,
+                        (_, random) -> i -> 1000 * (1 - Math.exp(-i / 15.0)) + random.nextGaussian()))
+                .isZero();
+    }
+
+    private static int shaped(Shape shape, int count, Maker maker) {
+        int such = 0;
+        for (int seed = 0; seed < SEEDS; seed++) {
+            such += test(count, new Random(seed), maker).shape() == shape ? 1 : 0;
+        }
+        return such;
+    }
+
     /** Each value keeps nine tenths of the one before. */
     private static IntToDoubleFunction persistent(int count, Random random) {
         double[] values = new double[count];
