@@ -16,6 +16,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is concluded from texts as people write them: sentences, pasted tables and prints. */
 class ExplainedTextsTest {
@@ -508,6 +509,46 @@ class ExplainedTextsTest {
                 After image 2: 5120MiB, after image 9: 5120MiB, after image 40: 5120MiB.
                 """);
         assertThat(conclusion.sentence()).endsWith("since then memory stays at 5.00 GiB");
+    }
+
+    @Test
+    void aServerThatStartsWithLessBehindAFailureHasRecovered() throws IOException {
+        String failure =
+                "ggml_backend_cuda_buffer_type_alloc_buffer: allocating 1288.01 MiB on device 0: cudaMalloc failed: out of memory\n";
+        String retry = "level=WARN msg=\"model failed to load, retrying with fewer layers\"\n";
+        String started = "level=INFO msg=\"llama runner started in 5.12 seconds\"\n";
+        Conclusion conclusion = explain(failure + retry + started);
+        assertThat(conclusion.verdict()).isEqualTo("recovered");
+        assertThat(conclusion.advice().getFirst().action()).startsWith("Nothing, if it is fast enough");
+        assertThat(explain(failure + retry).verdict()).isEqualTo("device_oom");
+        assertThat(explain(started + failure).verdict()).isEqualTo("device_oom");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "RuntimeError: unable to open shared memory object </torch_1184_29_10> in read-write mode: Too many open files (24)",
+                "RuntimeError: received 0 items of ancdata",
+                "OSError: [Errno 24] Too many open files: 'shard-00017.tar'"
+            })
+    void aLimitOfOpenFilesIsNoShortageOfMemory(String error) throws IOException {
+        Conclusion conclusion = explain("The shared memory leaks, I think.\n" + error + "\n");
+        assertThat(conclusion.verdict()).isEqualTo("not_memory");
+        assertThat(conclusion.advice().getFirst().action()).contains("file_system", "ulimit -n");
+    }
+
+    @Test
+    void readingsOfAnotherMomentThanTheFailureAreNoFactsOfIt() throws IOException {
+        Conclusion conclusion = explain("""
+                step 100 reserved 14.9 GiB
+                OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB. GPU 0 has a total capacity of 39.4 GiB of which 1.10 GiB is free.
+                Of the allocated memory 24.8 GiB is allocated by PyTorch, and 12.6 GiB is reserved by PyTorch but unallocated.
+                """);
+        assertThat(bytes(conclusion, "reserved")).isNotEqualTo(ByteSize.GIB * 149 / 10);
+        assertThat(explain("""
+                memory.available=11.1 GiB
+                allocating 1288.01 MiB on device 0: cudaMalloc failed: out of memory
+                """).facts()).doesNotContainKey("free");
     }
 
     @Test

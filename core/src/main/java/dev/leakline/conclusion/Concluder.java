@@ -48,7 +48,8 @@ public final class Concluder {
         this.facts = new Facts(texts);
         this.next = new NextSteps(texts);
         List<OutOfMemoryExplanation> failures = texts.messages().stream()
-                .filter(one -> one.kind() != Kind.RECOVERED && !isSurvived(one) && !isKilledByOther(one))
+                .filter(one ->
+                        one.kind() != Kind.RECOVERED && !isSurvived(one) && !isKilledByOther(one) && !isOfFiles(one))
                 .filter(one -> !Recovery.wentOn(texts, one))
                 .toList();
         this.message = failures.stream()
@@ -70,6 +71,11 @@ public final class Concluder {
         return FailureTexts.isOf(one, KILLED)
                 && (texts.has(Clue.Kind.ENDED_BY_ERROR)
                         || OtherFault.ofKill(texts).isPresent());
+    }
+
+    /** Whether shared memory could not be opened since no more files can be. */
+    private boolean isOfFiles(OutOfMemoryExplanation one) {
+        return one.kind() == Kind.SHARED_MEMORY && texts.has(Clue.Kind.TOO_MANY_FILES);
     }
 
     /** The conclusion from texts. */

@@ -6,6 +6,7 @@ import dev.leakline.result.Conclusion;
 import dev.leakline.result.Conclusion.Resource;
 import dev.leakline.result.Conclusion.Unknown;
 import dev.leakline.result.MeasuredSeries;
+import dev.leakline.result.MeasuredSeries.Shape;
 import dev.leakline.source.Clue;
 import dev.leakline.text.ByteSize;
 import dev.leakline.text.Numbers;
@@ -200,7 +201,23 @@ final class DeviceTexts {
         if (told.isPresent()) {
             return told(told.get());
         }
-        return facts.conclusion(Conclusion.UNDETERMINED, resource, missing(), List.of(), unknown, next.open(resource));
+        return texts.series().stream()
+                .filter(series -> series.isBytes() && series.shape() == Shape.SWINGS)
+                .findFirst()
+                .map(this::swings)
+                .orElseGet(() -> facts.conclusion(
+                        Conclusion.UNDETERMINED, resource, missing(), List.of(), unknown, next.open(resource)));
+    }
+
+    /** A figure of enough measurements that tells neither that memory grows nor that it does not. */
+    private Conclusion swings(MeasuredSeries series) {
+        return facts.conclusion(
+                Conclusion.UNDETERMINED,
+                CaseTexts.isOfHost(series) ? Resource.HOST : Resource.DEVICE,
+                series.name() + " " + series.reason(),
+                List.of(QuietTexts.evidence(series)),
+                EnumSet.of(Unknown.LINE, Unknown.GROWTH),
+                next.step(KnownStep.RECORD));
     }
 
     /** Why nothing can be concluded. */
@@ -229,6 +246,7 @@ final class DeviceTexts {
                 told.evidence().input(),
                 told.evidence().line(),
                 "");
+        facts.ofTheFailure();
         return facts.conclusion(
                 told.verdict(),
                 told.resource(),

@@ -173,9 +173,17 @@ final class Facts {
         return switch (name) {
             case "used" -> bytes <= total && bytes >= bytes("process") * (1 - ROUNDED);
             case "free" -> bytes + bytes("process") <= total;
-            case "allocated", "reserved" -> bytes <= total;
+            case "allocated" -> bytes <= total;
+            case "reserved" -> bytes <= total && bytes >= bytes("allocated") * (1 - ROUNDED);
             default -> true;
         };
+    }
+
+    /** Leaves out what was free at another moment than that of a request which would have fitted into it. */
+    void ofTheFailure() {
+        if (bytes("requested") > 0 && bytes("free") >= bytes("requested")) {
+            facts.remove("free");
+        }
     }
 
     private static boolean isAbout(Placed placed, @Nullable Resource resource) {

@@ -72,6 +72,9 @@ final class FailureTexts {
         if (verdict == Kind.DEVICE_OOM && !failure.sizes().containsKey("free") && isSaidToBeFree()) {
             return saidToBeFree(failure);
         }
+        if (verdict == Kind.DEVICE_OOM && !failure.sizes().containsKey("free")) {
+            facts.ofTheFailure();
+        }
         Optional<Placed> shared = isOf(failure, GROUP) ? sharedInGroup() : Optional.empty();
         shared.ifPresent(size -> facts.of("shared", size));
         String slice = resource == Resource.DEVICE ? slice() : "";

@@ -19,6 +19,7 @@ enum KnownStep {
     WHO_KILLED,
     WENT_ON,
     TRIED_LESS,
+    SERVES_WITH_LESS,
     TOO_BIG,
     RAM,
     SHARED_IN_GROUP,

@@ -213,7 +213,7 @@ final class NextSteps {
     /** Nothing, then what helps against the warning. */
     NextSteps wentOn(OutOfMemoryExplanation warning) {
         if (warning.kind() != OutOfMemoryExplanation.Kind.RECOVERED) {
-            return step(KnownStep.TRIED_LESS);
+            return step(Recovery.serves(texts, warning) ? KnownStep.SERVES_WITH_LESS : KnownStep.TRIED_LESS);
         }
         step(KnownStep.WENT_ON);
         steps.addAll(warning.advice());

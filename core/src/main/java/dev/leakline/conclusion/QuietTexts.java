@@ -65,9 +65,9 @@ final class QuietTexts {
         return isCachedByHost() ? cachedByHost() : new DeviceTexts(texts, facts, next, users).conclude();
     }
 
-    /** What else went wrong; where a process was killed or memory is said to grow, an error beside that may follow from it. */
+    /** What else went wrong; where a process was killed or memory is said to grow, an error beside that may follow from it, but that of open files. */
     private Optional<OtherFault> fault() {
-        if (texts.has(Clue.Kind.SAYS_GROWS)) {
+        if (texts.has(Clue.Kind.SAYS_GROWS) && !texts.has(Clue.Kind.TOO_MANY_FILES)) {
             return Optional.empty();
         }
         return texts.has(Clue.Kind.KILLED) ? OtherFault.ofKill(texts) : OtherFault.of(texts);

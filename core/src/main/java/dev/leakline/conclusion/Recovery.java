@@ -7,12 +7,14 @@ import dev.leakline.result.Conclusion.Resource;
 import dev.leakline.result.OutOfMemoryExplanation;
 import dev.leakline.result.OutOfMemoryLog.Place;
 import dev.leakline.result.OutOfMemoryMessage.Device;
+import dev.leakline.source.Clue;
 import dev.leakline.source.Clue.Kind;
 import dev.leakline.text.Numbers;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * Warnings of programs that were short of memory and went on, and failures behind which a log goes on to its end, such as those of a search for a
@@ -39,13 +41,24 @@ record Recovery(OutOfMemoryExplanation warning, long times, Evidence evidence, O
 
     /** Whether the log goes on behind a failure and reaches the end of the job; an error that nobody catches has a traceback. */
     static boolean wentOn(CaseTexts texts, OutOfMemoryExplanation failure) {
-        long line = failure.places().stream().mapToLong(Place::line).max().orElse(0);
         return !texts.has(Kind.TRACEBACK)
-                && texts.clues(Kind.FINISHED)
-                        .filter(end -> end.input() == texts.input(failure))
-                        .map(Placed::clue)
-                        .anyMatch(end ->
-                                end.line() > line && LOGGED.matcher(end.text()).find());
+                && (behind(texts, failure, Kind.FINISHED)
+                                .anyMatch(end -> LOGGED.matcher(end.text()).find())
+                        || serves(texts, failure));
+    }
+
+    /** Whether a server says behind a failure that it tries with less, and behind that works. */
+    static boolean serves(CaseTexts texts, OutOfMemoryExplanation failure) {
+        return behind(texts, failure, Kind.RETRIES_WITH_LESS)
+                .anyMatch(retry -> behind(texts, failure, Kind.SERVES).anyMatch(works -> works.line() > retry.line()));
+    }
+
+    private static Stream<Clue> behind(CaseTexts texts, OutOfMemoryExplanation failure, Kind kind) {
+        long line = failure.places().stream().mapToLong(Place::line).max().orElse(0);
+        return texts.clues(kind)
+                .filter(placed -> placed.input() == texts.input(failure))
+                .map(Placed::clue)
+                .filter(clue -> clue.line() > line);
     }
 
     private static Evidence evidence(CaseTexts texts, OutOfMemoryExplanation warning) {

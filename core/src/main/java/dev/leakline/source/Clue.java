@@ -83,6 +83,10 @@ public record Clue(Kind kind, @Nullable Resource resource, long bytes, long line
         ENDED_BY_ERROR,
         /** A job reached its end. */
         FINISHED,
+        /** A program says that it tries again with less on the device. */
+        RETRIES_WITH_LESS,
+        /** A server has started, or answered a request. */
+        SERVES,
         /** Somebody names a setting that is set or was tried already. */
         TRIED,
         /** So many tokens fit, by what a server says. */
@@ -195,6 +199,8 @@ public record Clue(Kind kind, @Nullable Resource resource, long bytes, long line
         SEGFAULT,
         /** A disk is full. */
         DISK_FULL,
+        /** A process has as many files open as it may. */
+        TOO_MANY_FILES,
         /** A kernel found an index or a value out of its range. */
         DEVICE_ASSERT,
         /** A kernel used addresses that it does not own. */

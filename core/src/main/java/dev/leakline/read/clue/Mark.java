@@ -46,6 +46,14 @@ record Mark(Kind kind, @Nullable Resource resource, Pattern words) {
                     "\\b(?:model|checkpoint|weights|results?) (?:was |were |is |are )?(?:saved|written|exported)\\b|\\bsaved (?:the |final |best )?(?:model|checkpoint|weights|results?)\\b"
                             + "|\\b(?:training|run|job|evaluation|inference) (?:is |has )?(?:done|finished|completed?|ended successfully)\\b|\\bexit(?:ed)?(?: with)?(?: code| status)\\W{1,3}0\\b"),
             mark(
+                    Kind.RETRIES_WITH_LESS,
+                    null,
+                    "\\b(?:retrying|trying again|reloading|falling back)\\b.{0,20}\\b(?:with|to)\\b.{0,12}\\b(?:fewer|less|smaller|reduced|lower)\\b"),
+            mark(
+                    Kind.SERVES,
+                    null,
+                    "\\brunner started in \\d|\\bserver is listening\\b|\\bapplication startup complete\\b|\\| +200 +\\||\\bhttp/1\\.[01]\"? 200\\b"),
+            mark(
                     Kind.TRIED,
                     null,
                     "(?:\\balready (?:set|have|use|using|tried|added|did|done|enabled|running with|start(?:ed)? with)\\b|\\b(?:i|we) (?:have |also |even )?(?:set|tried|added|enabled|exported)\\b|\\bi['\u2019]ve (?:set|tried|added|enabled)\\b"
@@ -171,6 +179,10 @@ record Mark(Kind kind, @Nullable Resource resource, Pattern words) {
                     Kind.DISK_FULL,
                     null,
                     "\\berrno 28\\b|no space left on device|disk quota exceeded|\\berrno 122\\b|enforce fail at inline_container.{0,80}unexpected pos"),
+            mark(
+                    Kind.TOO_MANY_FILES,
+                    null,
+                    "\\btoo many open files\\b|\\berrno 24\\b|\\breceived \\d+ items of ancdata\\b"),
             mark(
                     Kind.DEVICE_ASSERT,
                     null,

@@ -178,6 +178,9 @@ final class LineReader {
             return endOfIdentifier(at);
         }
         int to = Amount.endOfNumber(text, at, length);
+        if (isOfName(at, to)) {
+            return to + 1;
+        }
         if (isTimeOrVersion(to)) {
             group.clear();
             return endOfTime(to);
@@ -201,6 +204,13 @@ final class LineReader {
             to++;
         }
         return to;
+    }
+
+    /** Whether a number in brackets belongs to the name of the figure behind it: {@code rss_workers(8) 48.2 GiB}. */
+    private boolean isOfName(int at, int to) {
+        boolean isInBrackets = at > 0 && text[at - 1] == '(' && group.end() == at - 1 && to < length && text[to] == ')';
+        int next = isInBrackets ? NumberToken.skipBlanks(text, to + 1, length) : length;
+        return next < length && isDigit(text[next]);
     }
 
     private boolean isTimeOrVersion(int to) {

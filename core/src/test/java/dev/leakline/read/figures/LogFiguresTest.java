@@ -21,6 +21,12 @@ class LogFiguresTest {
     /** What stands between a heading of a text, so that no line begins it. */
     private static final String TITLE = "training begins\n";
 
+    @Test
+    void aNumberInBracketsIsOfTheNameBeforeIt() throws IOException {
+        assertThat(of(TITLE + "step 1000 | rss_main 7.9 GiB | rss_workers(8) 48.0 GiB\n"))
+                .contains("LOG HOST_USED STEP -1/-1 'rss_workers' 1000=51539607552");
+    }
+
     // ---- trainers
 
     @Test
