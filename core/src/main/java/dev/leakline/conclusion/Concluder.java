@@ -103,7 +103,9 @@ public final class Concluder {
     }
 
     private Conclusion resolved(Resolved resolved) {
-        facts.said(resolved.resource());
+        if (texts.messages().isEmpty()) { // else what was free and in use when it failed is over
+            facts.said(resolved.resource());
+        }
         return facts.conclusion(
                 Conclusion.STEADY,
                 resolved.resource(),

@@ -206,7 +206,7 @@ final class Facts {
         if (resource == Resource.HOST) {
             hostsOwn();
             reading("host_used", "used");
-        } else {
+        } else if (resource != Resource.SHARED_MEMORY) {
             reading("allocated", "allocated");
             reading("reserved", "reserved");
             if (!isOfOtherMoment()) {

@@ -65,13 +65,19 @@ final class NextSteps {
             steps.add(ofHost());
         } else {
             ProgramNotes.habits(texts, Resource.DEVICE, Kind.KEEPS_OUTPUTS).forEach(steps::add);
-            if (growth.isSeenFromOutside() && !growth.advice().isEmpty()) {
-                step(KnownStep.ATTACH);
+            if (growth.monitored() != null && !growth.advice().isEmpty()) {
+                steps.add(attaching(growth.monitored()));
             }
             steps.addAll(growth.advice());
             step(KnownStep.RECORD);
         }
         return this;
+    }
+
+    /** Attach to what grows, by its number where a monitor tells it. */
+    private static Advice attaching(MeasuredSeries grown) {
+        Advice known = KnownStep.ATTACH.advice();
+        return grown.process() < 0 ? known : advice("While it runs: leakline attach " + grown.process(), known.why());
     }
 
     /** What a message of another program than PyTorch advises where memory of it grew: recordings of PyTorch's allocator do not show it. */

@@ -69,6 +69,6 @@ final class Restarts {
                 new Evidence(series.input(), 0, series.name() + ": " + series.values()),
                 List.of(),
                 true,
-                true);
+                series);
     }
 }

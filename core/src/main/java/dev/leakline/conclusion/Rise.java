@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * @param evidence what says so
  * @param advice what the finding advises; empty where there is none
  * @param isMeasured whether figures show it, and not only a sentence
- * @param isSeenFromOutside whether a monitor measured it, and not the job
+ * @param monitored the figure, where a monitor measured it and not the job; null where not
  */
 record Rise(
         @Nullable Resource resource,
@@ -45,7 +45,7 @@ record Rise(
         Evidence evidence,
         List<Advice> advice,
         boolean isMeasured,
-        boolean isSeenFromOutside) {
+        @Nullable MeasuredSeries monitored) {
     /** Readings from which on a rise with every one is no accident: one in six, of three in random order. */
     static final int FEWEST = 3;
     /** A rise of less is what any two moments of a program differ by. */
@@ -101,11 +101,11 @@ record Rise(
                         series.axis().isTime() ? READING : series.axis().unit(),
                         Math.abs(series.last().value() - series.first().value()),
                         series.last().value(),
-                        finding.title() + of(series, all) + full(series),
+                        finding.title() + of(series, all) + process(series) + full(series),
                         new Evidence(series.input(), 0, series.name() + ": " + series.values()),
                         finding.advice(),
                         true,
-                        isOfMonitor(series)))
+                        monitored(series)))
                 .orElse(null);
     }
 
@@ -121,6 +121,11 @@ record Rise(
         boolean isAlone = others.stream().allMatch(other -> other.shape() == Shape.LEVEL);
         String rest = others.size() == 1 ? "device " + others.getFirst().device() + " does" : "the others do";
         return " on device " + series.device() + (isAlone ? "; " + rest + " not grow" : "");
+    }
+
+    /** Which process it is, where a monitor tells. */
+    private static String process(MeasuredSeries series) {
+        return series.process() < 0 ? "" : "; it is " + Occupants.named(series);
     }
 
     /** When its device is full at that rate, where all its memory is known. */
@@ -258,7 +263,7 @@ record Rise(
                 new Evidence(series.input(), 0, series.name() + ": " + series.values()),
                 List.of(),
                 true,
-                isOfMonitor(series));
+                monitored(series));
     }
 
     /** The rate of readings with times. */
@@ -304,7 +309,7 @@ record Rise(
                         said.evidence(),
                         List.of(),
                         false,
-                        false));
+                        null));
     }
 
     /** How often it can grow until it is full, where the text says how much there is. */
@@ -352,8 +357,8 @@ record Rise(
                 .orElse("");
     }
 
-    private static boolean isOfMonitor(MeasuredSeries series) {
-        return series.source().equals("nvidia_smi") || series.source().equals("monitor");
+    private static @Nullable MeasuredSeries monitored(MeasuredSeries series) {
+        return series.source().equals("nvidia_smi") || series.source().equals("monitor") ? series : null;
     }
 
     static Resource resource(MeasuredSeries series) {
