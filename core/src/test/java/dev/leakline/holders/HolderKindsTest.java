@@ -428,6 +428,29 @@ class HolderKindsTest {
     }
 
     @Test
+    void aListThatFilledAndThenHardlyGrewIsNotStuck() throws IOException {
+        Holders holders = HolderAnalysis.run(
+                "1",
+                List.of("a", "b", "c"),
+                List.of(read(growing(32, 32)), read(growing(48, 48)), read(growing(80, 240))));
+        Group group = holders.groups().getFirst();
+        assertThat(group.verdict()).isEqualTo(Verdict.UNKNOWN);
+        assertThat(group.path().get(1).reason()).isEqualTo("it grew by 48 items in 3 dumps");
+    }
+
+    @Test
+    void aListThatGrewInThreeDumpsOfNoKnownStepIsStuck() throws IOException {
+        Holders holders = HolderAnalysis.run(
+                "1",
+                List.of("a", "b", "c"),
+                List.of(
+                        read(growing(3, 1).header("step", "null")),
+                        read(growing(6, 2).header("step", "null")),
+                        read(growing(7, 30).header("step", "null"))));
+        assertThat(holders.groups().getFirst().verdict()).isEqualTo(Verdict.STUCK);
+    }
+
+    @Test
     void totalsAddUp() throws IOException {
         Holders.Totals totals = HolderAnalysis.run("1", List.of("m"), List.of(read(mixture(3, 6, "main (a.py:1)"))))
                 .totals();
