@@ -52,6 +52,7 @@ from .words import VERSION
 GRAPH_SHARE = 0.2  # of a pause that is bounded; most of the rest is for what was found, see closure.py
 GROWN_SHARE = 0.5  # of the blocks that grew must be found
 OWN_BYTES, OWN_SHARE = 64 << 20, 0.05  # that torch and other libraries may have for themselves, such as workspaces of cuBLAS
+OWN_BLOCKS = 5  # however large: workspaces, and fewer than the rises of a leak
 NOTE_CHARACTERS, MOST_NOTES = 300, 50
 
 
@@ -146,6 +147,13 @@ class Dump:
                          "holds those is not in this dump, as to look through the whole heap takes longer than --max-pause")
         return False
 
+    def has_all(self) -> bool:
+        """Whether a near one has all that the job has from the allocator, but for what libraries have for themselves."""
+        held, blocks = held_by_job()
+        missing, bytes_missing = blocks - self.found[1], held - self.found[0]
+        is_whole = self.device_kind != "cpu" and self.remarks.graph != "cut" and not self.remarks.sample
+        return is_whole and (missing <= OWN_BLOCKS or missing <= blocks * OWN_SHARE and bytes_missing <= held * OWN_SHARE)
+
     def header(self) -> dict[str, Any]:
         remarks = self.remarks
         return {"schema": "leakline.holders/1", "probe": VERSION, "python": "%d.%d.%d" % sys.version_info[:3],
@@ -180,6 +188,16 @@ def dump_within(path: str, reason: str, pause: float, blocks: int, is_near: bool
     covers = not is_near or made.covers(blocks)
     write_file(path, made.encode())
     return covers
+
+
+@entry
+def dump_near(path: str, reason: str, pause: float) -> bool:
+    """Writes a dump of what running calls and the job's own modules lead to, if that is all; whether it is."""
+    made = Dump(reason, wanted_device(), counters.steps, pause=pause, is_near=True)
+    if not run_alone(made) or not made.has_all():
+        return False
+    write_file(path, made.encode())
+    return True
 
 
 def run_alone(made: Dump) -> bool:

@@ -40,9 +40,10 @@ def list_near(state: State, imported: Imported, pause: float) -> list[Any]:
 
 
 def _is_own(name: str, names: dict[str, object] | None) -> bool:
-    """Whether the dict of a module belongs to the job and to no library."""
+    """Whether the dict of a module belongs to the job and to no library. The calls that the last exception ended are the job's, and in sys."""
     file = names.get("__file__") if names is not None else None
-    is_own = name == "__main__" or type(file) is str and not (
+    has_error = name == "sys" and names is not None and "last_traceback" in names
+    is_own = name == "__main__" or has_error or type(file) is str and not (
         file == __file__ or "-packages" in file or file.startswith((sys.base_prefix + "/lib/", sys.prefix + "/lib/")))
     if not is_own and file is not None:
         _libraries.add(name)

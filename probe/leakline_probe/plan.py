@@ -13,7 +13,7 @@ from typing import Optional
 
 from .allocator import allocations, held_by_job
 from .counters import counters
-from .dumping import dump, dump_within
+from .dumping import dump, dump_near, dump_within
 from .errors import complain, entry
 from .files import outputs, remove_file
 from .forecast import Forecast
@@ -181,6 +181,12 @@ class Plan:
         elif not self._takes_longer(pause):
             dump_within(path, reason, pause, blocks, False)
 
+    def _dump_last(self) -> None:
+        """Dumps what is there at the exit: what is near, where that is all, in the time that a pause may take; else all of the heap, however long that takes."""
+        path, pause = outputs.path("holders"), self.max_pause()
+        if not (pause and held_by_job()[1] and dump_near(path, "exit", pause)):
+            dump(path, "exit")
+
     def _takes_longer(self, pause: float) -> bool:
         """Whether to look through the whole heap takes longer. Objects are counted by a list of them all, 50 ns each; a heap that is large stays so."""
         if self.objects * DUMP_OBJECT <= pause:
@@ -194,7 +200,9 @@ class Plan:
 
     def write_all(self, reason: str) -> None:
         self.last = time.monotonic()
-        if reason != "oom":
+        if reason == "exit":
+            self._dump_last()
+        elif reason != "oom":
             dump(outputs.path("holders"), reason)
         elif is_main_thread() or not self.has_graph:  # in a backward pass, who holds the graph cannot be seen: a dump before it tells
             self._dump_soon(outputs.path("holders"), reason, held_by_job()[1])

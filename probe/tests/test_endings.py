@@ -70,6 +70,14 @@ class Ends(Run):
         self.check_notes("armed", "torch", "device", "wrote", "grows", "ended")
         self.assertEqual(1, len(self.outputs(".pickle")))
 
+    def test_the_dump_of_an_exception_looks_at_what_is_near_and_has_the_calls_that_it_ended(self):
+        ran = self.run_job(LEAK.format(end="raise ValueError"))
+        self.assertIn("ValueError", ran.stderr)
+        dump = Reader(self.outputs("holders")[-1])
+        self.assertEqual("exit", dump.header["reason"])
+        self.assertLess(dump.header["objects"], 20_000, "torch alone has 300,000")
+        self.assertTrue(any("kept" in (dump.path(row[0]) or ()) for row in dump.tensors))
+
     def test_growth_in_a_server_is_told_while_its_main_thread_waits(self):
         ran = self.run_job("""
 import threading, time, torch

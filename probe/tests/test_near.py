@@ -147,6 +147,42 @@ class Grown(Armed):
         self.assertEqual(["whole", "whole"], self.dumps(True, pause="0"))
 
 
+class Last(Armed):
+    """Whether the dump of the exit is one of what is near."""
+
+    def made(self, found, blocks=100, device="cuda", graph="walked", pause="500"):
+        """The dumps that were made where what is near has so many of the blocks."""
+        made = []
+        for _ in range(blocks):
+            self.allocator.take(1000)
+        def run_alone(dump):
+            dump.found, dump.remarks.graph = (found * 1000, found), graph
+            return True
+        stand_ins = {"run_alone": run_alone, "wanted_device": lambda: device, "write_file": lambda *_: made.append("near"), "dump": lambda *_: made.append("whole")}
+        with mock.patch.multiple(leakline_probe, **stand_ins), mock.patch.dict(os.environ, LEAKLINE_MAX_PAUSE=pause):
+            leakline_probe.plan._dump_last()
+        return made
+
+    def test_it_is_where_that_is_all_but_workspaces(self):
+        self.assertEqual(["near"], self.made(95))
+
+    def test_it_is_where_libraries_have_a_small_share(self):
+        self.assertEqual(["near"], self.made(960, blocks=1000))
+
+    def test_else_it_is_one_of_all_the_heap(self):
+        self.assertEqual(["whole"], self.made(90))
+
+    def test_a_graph_that_was_read_in_part_is_read_again(self):
+        self.assertEqual(["whole"], self.made(100, graph="cut"))
+
+    def test_of_tensors_that_the_allocator_does_not_count_there_is_one_of_all(self):
+        self.assertEqual(["whole"], self.made(100, device="cpu"))
+
+    def test_where_nothing_is_left_or_no_pause_is_bounded_there_is_one_of_all(self):
+        self.assertEqual(["whole"], self.made(0, blocks=0))
+        self.assertEqual(["whole"], self.made(100, pause="0"))
+
+
 @unittest.skipIf(torch is None, "no torch")
 class Large(Armed):
     """Two million objects of the job, and what grows among them or elsewhere, by the time of the processor that the job stands still for."""

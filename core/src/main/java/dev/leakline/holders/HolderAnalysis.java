@@ -242,12 +242,8 @@ public final class HolderAnalysis {
             return Trend.NONE;
         }
         boolean isPile = last.items(draft) >= 0;
-        List<Long> counted = isPile ? growth.items() : growth.bytes();
-        return new Trend(
-                dumps.size(),
-                counted.get(counted.size() - 1) - Math.max(counted.get(0), 0),
-                growth.isSteady(),
-                isPile ? "items" : "bytes");
+        List<Long> steps = graphs.stream().map(graph -> graph.header.step()).toList();
+        return Trend.of(isPile ? growth.items() : growth.bytes(), steps, growth.isSteady(), isPile ? "items" : "bytes");
     }
 
     private @Nullable Growth growth(GatheredGroup draft) {

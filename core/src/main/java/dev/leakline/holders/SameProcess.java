@@ -1,6 +1,7 @@
 package dev.leakline.holders;
 
 import dev.leakline.hash.SeededLongLongMap;
+import dev.leakline.objects.NamedStorages;
 import dev.leakline.objects.NodeKind;
 import dev.leakline.objects.ObjectGraph;
 import dev.leakline.objects.StorageColumns;
@@ -55,14 +56,15 @@ public final class SameProcess {
         return count;
     }
 
-    /** Whether the last dump was made at the exit, and one before, of no less than half of that, when functions still ran. */
+    /** Whether the last dump was made at the exit, and one before when functions still ran, of no less than half of that or with names that are lost since. */
     private static boolean isAfterwards(List<ObjectGraph> dumps) {
         ObjectGraph last = dumps.getLast();
         ObjectGraph before = dumps.get(dumps.size() - 2);
         return last.header.reason().equals("exit")
-                && before.storages.totalBytes() >= GONE * last.storages.totalBytes()
                 && !hasRunning(last)
-                && hasRunning(before);
+                && hasRunning(before)
+                && (before.storages.totalBytes() >= GONE * last.storages.totalBytes()
+                        || new NamedStorages(before).areLostIn(new NamedStorages(last)));
     }
 
     private static boolean hasRunning(ObjectGraph dump) {

@@ -11,6 +11,7 @@ import dev.leakline.result.Site;
 import dev.leakline.site.SiteFinder;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Set;
 
 /**
  * Joins a device with a dump of the same process: blocks are storages, so whoever the dump says holds a storage holds the block, and what was
@@ -32,6 +33,7 @@ public final class DumpJoin {
     private final DeviceStorages storages;
     private final DumpMoment moment;
     private final SiteFinder sites;
+    private final Set<Site> ended;
     private final Culprits culprits;
     /** What each finding is made of, as far as it was live. */
     private final IdentityHashMap<Finding, HeldBlocks> parts = new IdentityHashMap<>();
@@ -51,6 +53,7 @@ public final class DumpJoin {
         this.storages = storages;
         this.moment = moment;
         this.sites = evidence.sites();
+        this.ended = EndedGrowth.of(evidence, dump);
         this.culprits = new Culprits(evidence, examinations, moment.event());
         findings().stream()
                 .filter(finding -> isAboutBlocks(finding.kind()))
@@ -95,7 +98,7 @@ public final class DumpJoin {
         }
         List<Examination> joined = examinations.stream().map(this::joined).toList();
         List<String> notes = DumpNotes.of(findings(), parts);
-        return new Joined(joined, match.of(all, rest, notes));
+        return new Joined(joined, match.of(all, rest, ended, notes));
     }
 
     private void take(int allocation) {

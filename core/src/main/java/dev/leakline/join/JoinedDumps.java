@@ -3,6 +3,7 @@ package dev.leakline.join;
 import dev.leakline.join.HeldBlocks.Sum;
 import dev.leakline.result.Holders.Group;
 import dev.leakline.result.Holders.Growth;
+import dev.leakline.result.Holders.Verdict;
 import dev.leakline.result.JoinedDump;
 import dev.leakline.result.JoinedDump.Held;
 import dev.leakline.result.Site;
@@ -18,6 +19,7 @@ public final class JoinedDumps {
     /** A dump and a snapshot that were written one right after the other have nearly all in common; other moments have less. */
     private static final double SAME_MOMENT = 0.95;
 
+    private static final String ENDED = "it grew, and no more at the end of the recording";
     private static final String UNJOINED = "not joined: ";
     private static final String EARLIER =
             ". To see who held the memory, take a dump while the job runs: use leakline attach, or call"
@@ -63,7 +65,14 @@ public final class JoinedDumps {
                 0,
                 dump.holders().groups().stream()
                         .limit(MOST)
-                        .map(group -> held(group, group.bytes(), group.storages(), null))
+                        .map(group -> new Held(
+                                group.signature(),
+                                group.title(),
+                                group.verdict(),
+                                reason(group),
+                                group.bytes(),
+                                group.storages(),
+                                null))
                         .toList(),
                 notes);
     }
@@ -93,12 +102,21 @@ public final class JoinedDumps {
                 notes(fits));
     }
 
+    /** What a group holds; that its container grew from dump to dump says no more where the recording shows that this ended. */
     private Held held(Sum sum) {
-        return held(dump.holders().groups().get(sum.group()), sum.bytes(), sum.blocks(), sum.site());
-    }
-
-    private static Held held(Group group, long bytes, int blocks, @Nullable Site site) {
-        return new Held(group.signature(), group.title(), group.verdict(), reason(group), bytes, blocks, site);
+        Group group = dump.holders().groups().get(sum.group());
+        @Nullable Site site = sum.site();
+        boolean hasEnded = site != null
+                && group.isStuckByGrowth()
+                && devices.stream().anyMatch(device -> device.ended().contains(site));
+        return new Held(
+                group.signature(),
+                group.title(),
+                hasEnded ? Verdict.UNKNOWN : group.verdict(),
+                hasEnded ? ENDED : reason(group),
+                sum.bytes(),
+                sum.blocks(),
+                site);
     }
 
     /** Why a group is judged as it is; where nothing else is known, that it grew from dump to dump. */

@@ -428,6 +428,64 @@ class HolderKindsTest {
     }
 
     @Test
+    void aListThatFilledAndThenHardlyGrewIsNotStuck() throws IOException {
+        Holders holders = HolderAnalysis.run(
+                "1",
+                List.of("a", "b", "c"),
+                List.of(read(growing(32, 32)), read(growing(48, 48)), read(growing(80, 240))));
+        Group group = holders.groups().getFirst();
+        assertThat(group.verdict()).isEqualTo(Verdict.UNKNOWN);
+        assertThat(group.path().get(1).reason()).isEqualTo("it grew by 48 items in 3 dumps");
+    }
+
+    @Test
+    void aListThatGrewInThreeDumpsOfNoKnownStepIsStuck() throws IOException {
+        Holders holders = HolderAnalysis.run(
+                "1",
+                List.of("a", "b", "c"),
+                List.of(
+                        read(growing(3, 1).header("step", "null")),
+                        read(growing(6, 2).header("step", "null")),
+                        read(growing(7, 30).header("step", "null"))));
+        assertThat(holders.groups().getFirst().verdict()).isEqualTo(Verdict.STUCK);
+    }
+
+    @Test
+    void whatCallsLeftInACycleWhenTheyReturnedIsHeldAsWhileTheyRan() throws IOException {
+        Holders holders =
+                HolderAnalysis.run("1", List.of("a", "b"), List.of(read(plotted(5, false)), read(plotted(40, true))));
+        assertThat(holders.dumps()).extracting(one -> one.file().path()).containsExactly("a");
+        assertThat(holders.groups().getFirst().title()).isEqualTo("plot.points of running call of main (fit.py:9)");
+    }
+
+    @Test
+    void aCycleThatNothingHeldBeforeIsToldFromTheDumpOfTheExit() throws IOException {
+        HolderDumpBuilder running = plotted(5, true);
+        running.running("main (fit.py:9)").local("x", running.tensor("[2]", 8));
+        Holders holders = HolderAnalysis.run(
+                "1", List.of("a", "b"), List.of(read(running.header("step", "10")), read(plotted(40, true))));
+        assertThat(holders.dumps()).hasSize(2);
+        assertThat(holders.groups().getFirst().owner()).isEqualTo(Holders.Owner.CYCLE);
+    }
+
+    /** A plot that keeps so many points and belongs to a ring; held by a running call, or left by it. */
+    private static HolderDumpBuilder plotted(int points, boolean isLeft) {
+        HolderDumpBuilder dump = new HolderDumpBuilder()
+                .header("step", String.valueOf(points))
+                .header("time_us", String.valueOf(1_700_000_000_000_000L + points))
+                .header("reason", isLeft ? "\"exit\"" : "\"growth\"");
+        Item[] kept = IntStream.range(0, points)
+                .mapToObj(i -> dump.view("[]", dump.storage(512, 1000 + i, -1)))
+                .toArray(Item[]::new);
+        Item plot = dump.object("Plot").attribute("points", dump.list(points).items(kept));
+        plot.attribute("trainer", dump.object("Trainer").attribute("plot", plot));
+        if (!isLeft) {
+            dump.running("main (fit.py:9)").local("plot", plot);
+        }
+        return dump;
+    }
+
+    @Test
     void totalsAddUp() throws IOException {
         Holders.Totals totals = HolderAnalysis.run("1", List.of("m"), List.of(read(mixture(3, 6, "main (a.py:1)"))))
                 .totals();

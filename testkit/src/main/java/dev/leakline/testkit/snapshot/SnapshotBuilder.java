@@ -206,6 +206,11 @@ public final class SnapshotBuilder {
         return this;
     }
 
+    /** When the last event was, in Unix microseconds. */
+    public long timeMicros() {
+        return cursor.timeUs;
+    }
+
     /** The address of a live allocation. */
     public long addressOf(String key) {
         return recording.block(key).address;
