@@ -55,6 +55,15 @@ class EndedByFailureTest {
     }
 
     @Test
+    void whereItFailedInLittleOfTheDeviceANeighbourIsLikely() {
+        Fit fit = Analysed.recording(steps(2).oom(INNER, MB, LAYER), 24_000 * MB)
+                .devices()
+                .getFirst()
+                .fit();
+        assertThat(fit.sentence()).contains("probably another process held the rest");
+    }
+
+    @Test
     void ofAModelThatIsTooLargeToLoadWhatItNeedsIsSaid() {
         SnapshotBuilder recording = snapshot();
         for (int layer = 0; layer < LAYERS; layer++) {

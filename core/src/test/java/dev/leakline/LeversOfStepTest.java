@@ -29,6 +29,7 @@ class LeversOfStepTest {
     private static final long DIRECTION = 40 * MB;
 
     private static final String[] LOAD = {"train.py:10 main"};
+    private static final String PRODUCT = TORCH + "nn/modules/linear.py:125 forward";
     private static final String[] LOOKUP = {
         TORCH + "nn/functional.py:2500 embedding", "model.py:18 forward", CALL, "train.py:12 main"
     };
@@ -40,6 +41,21 @@ class LeversOfStepTest {
         Lever freeze = lever(recording, Kind.NO_GRAD);
         assertThat(freeze.expectedBytes()).isBetween(2 * INNER + TRUNK, 4 * INNER + TRUNK);
         assertThat(freeze.advice()).contains("requires_grad_(False)");
+    }
+
+    /** The program ends before the recording does. */
+    @Test
+    void whatIsFreedWithAllElseAtTheEndIsToldLikeWhatStays() {
+        SnapshotBuilder recording = frozenTrunk(false);
+        recording
+                .free("of trunk 0", LOAD)
+                .free("momentum", LOAD)
+                .free("head", LOAD)
+                .free("trunk", LOAD);
+        assertThat(kinds(recording)).contains(Kind.NO_GRAD);
+        SnapshotBuilder zeroed = frozenTrunk(true);
+        zeroed.free("momentum", LOAD).free("head", LOAD).free("trunk", LOAD);
+        assertThat(kinds(zeroed)).contains(Kind.NO_GRAD);
     }
 
     @Test
@@ -139,6 +155,62 @@ class LeversOfStepTest {
         Lever half = lever(recording, Kind.HALF_WEIGHTS);
         assertThat(half.leastBytes()).isZero();
         assertThat(half.mostBytes()).isEqualTo(4 * TRUNK + INNER / 2);
+    }
+
+    /** Below state that was just made, the passes of the next step may be higher than what is left of this one. */
+    @Test
+    void anOptimizersStepThatFailsIsARangeAsItsRestIsNotSeen() {
+        SnapshotBuilder recording = snapshot().alloc("trunk", TRUNK, MOVE).alloc("head", HEAD, MOVE);
+        recording
+                .alloc("inner", 3 * HEAD, LAYER)
+                .alloc("gradient", HEAD, ENGINE)
+                .alloc("of trunk", TRUNK, ENGINE);
+        recording.free("inner", ENGINE).alloc("mean", TRUNK, STEP).alloc("root", TRUNK, STEP);
+        recording.oom(HEAD, MB, STEP).free("root", STEP);
+        Lever fused = lever(recording, Kind.FUSED_OPTIMIZER);
+        assertThat(fused.leastBytes()).isEqualTo(fused.expectedBytes()).isEqualTo(TRUNK - 3 * HEAD);
+        assertThat(fused.mostBytes()).isEqualTo(TRUNK + HEAD);
+        assertThat(fused.advice()).contains("the recording ends within a step");
+    }
+
+    @Test
+    void autocastNamesAllLinesThatCallModels() {
+        SnapshotBuilder recording = snapshot().alloc("trunk", TRUNK, MOVE);
+        for (int step = 0; step < 3; step++) {
+            for (int layer = 0; layer < 5; layer++) {
+                recording.alloc("first " + layer, INNER, PRODUCT, "model.py:20 forward", CALL, "train.py:12 main");
+                recording.alloc("other " + layer, HEAD, PRODUCT, "model.py:25 forward", CALL, "train.py:17 main");
+            }
+            recording.alloc("gradient", TRUNK, ENGINE);
+            for (int layer = 4; layer >= 0; layer--) {
+                recording.free("other " + layer, ENGINE).free("first " + layer, ENGINE);
+            }
+            recording.alloc("norm", 4096, STEP).free("norm", STEP).free("gradient", ZERO);
+        }
+        Lever autocast = lever(recording, Kind.AUTOCAST);
+        assertThat(autocast.sentence()).contains("train.py:12");
+        assertThat(autocast.advice()).contains("and that at train.py:17");
+    }
+
+    /** A norm is given full precision and gives it; a relu keeps what it gives, beside the copy that the next product is given. */
+    @Test
+    void autocastSavesNothingBetweenNormsInFullPrecision() {
+        SnapshotBuilder recording = snapshot().alloc("trunk", TRUNK, MOVE);
+        for (int step = 0; step < 3; step++) {
+            for (int layer = 0; layer < 5; layer++) {
+                recording.alloc("product " + layer, INNER, PRODUCT, "model.py:20 forward", CALL, "train.py:12 main");
+                recording.alloc("norm", INNER, TORCH + "nn/functional.py:3000 group_norm", "model.py:21 forward", CALL);
+                recording.alloc(
+                        "given " + layer, INNER, TORCH + "nn/functional.py:1777 relu", "model.py:22 forward", CALL);
+                recording.free("norm", LAYER);
+            }
+            recording.alloc("gradient", TRUNK, ENGINE);
+            for (int layer = 4; layer >= 0; layer--) {
+                recording.free("given " + layer, ENGINE).free("product " + layer, ENGINE);
+            }
+            recording.alloc("norm", 4096, STEP).free("norm", STEP).free("gradient", ZERO);
+        }
+        assertThat(kinds(recording)).doesNotContain(Kind.AUTOCAST);
     }
 
     private static SnapshotBuilder frozenTrunk(boolean zeroesAll) {

@@ -64,6 +64,7 @@ public enum HalfPrecision {
             "embedding",
             "embedding_bag",
             "binary_cross_entropy_with_logits");
+    private static final Set<String> KEEPS_RESULT = Set.of("relu", "sigmoid", "tanh", "softmax");
     private static final Set<String> KEEPS_INPUT = Set.of(
             "layer_norm", "group_norm", "rms_norm", "normalize", "mse_loss", "smooth_l1_loss", "cosine_similarity");
     private static final Pattern ADAPTERS = Pattern.compile("/peft/tuners/[^/]+/layer\\.py$");
@@ -87,6 +88,11 @@ public enum HalfPrecision {
     /** Whether a frame is of a function in full precision that keeps what it is given for the backward pass, in full precision as well. */
     public static boolean keepsInput(String file, String function) {
         return file.replace('\\', '/').contains("torch/nn/") && KEEPS_INPUT.contains(function);
+    }
+
+    /** Whether a frame is of a function that keeps what it gives for the backward pass, whatever else is made of that. */
+    public static boolean keepsResult(String file, String function) {
+        return file.replace('\\', '/').contains("torch/nn/") && KEEPS_RESULT.contains(function);
     }
 
     /** Whether a frame is of a pool that keeps where each of its numbers was, as integers. */

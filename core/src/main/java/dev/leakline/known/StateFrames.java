@@ -2,7 +2,7 @@ package dev.leakline.known;
 
 import java.util.Set;
 
-/** The frames that show a model's state being made, copied or cleared, or an optimizer's being made. */
+/** The frames that show a model's state being made, copied or cleared, an optimizer's being made, or what a pass makes not being kept. */
 public final class StateFrames {
     private static final Set<String> COPIES =
             Set.of("deepcopy", "_deepcopy_dict", "state_dict", "_save_to_state_dict", "__deepcopy__");
@@ -35,6 +35,11 @@ public final class StateFrames {
         String path = file.replace('\\', '/');
         return COPIES.contains(function)
                 && (path.endsWith("/copy.py") || path.equals("copy.py") || path.contains("torch/"));
+    }
+
+    /** Whether a frame is one of activation checkpointing: of what modules make below it little is kept, and made again in the backward pass. */
+    public static boolean isRecomputed(String file, String function) {
+        return file.replace('\\', '/').endsWith("torch/utils/checkpoint.py");
     }
 
     /** Whether a frame makes the state of an optimizer. */

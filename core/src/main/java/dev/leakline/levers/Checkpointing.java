@@ -5,7 +5,6 @@ import com.carrotsearch.hppc.IntObjectHashMap;
 import com.carrotsearch.hppc.cursors.IntCursor;
 import dev.leakline.known.FrameOwner;
 import dev.leakline.known.StepPhase;
-import dev.leakline.lifetime.Lifetimes;
 import dev.leakline.result.Lever;
 import dev.leakline.result.Lever.Kind;
 import dev.leakline.result.Site;
@@ -31,6 +30,7 @@ final class Checkpointing {
 
     /** A line on the way to activations, and those that are made below it, in order of their births. */
     private static final class Node {
+        private final @Nullable Node caller;
         private final int frame;
         private final int depth;
         private final Map<Integer, Node> callees = new HashMap<>();
@@ -43,15 +43,34 @@ final class Checkpointing {
         private boolean isOutermostCall;
         private long atPeak;
 
-        private Node(int frame, int depth, @Nullable Site user) {
+        private Node(@Nullable Node caller, int frame, int depth, @Nullable Site user) {
+            this.caller = caller;
             this.frame = frame;
             this.depth = depth;
             this.user = user;
         }
+
+        private Place place() {
+            return new Place(user, frame);
+        }
+
+        private boolean isBelow(Place place) {
+            Node above = caller;
+            while (above != null && !above.place().equals(place)) {
+                above = above.caller;
+            }
+            return above != null;
+        }
     }
 
+    /** A line of the source, and where PyTorch calls modules for it: a model's own class may be used for several models. */
+    private record Place(@Nullable Site user, int frame) {}
+
     private final PeakScene scene;
-    private final Node root = new Node(-1, 0, null);
+    private final Node root = new Node(null, -1, 0, null);
+    /** The nodes of each place, none below another. */
+    private final Map<Place, List<Node>> places = new HashMap<>();
+
     private final LineCalls calls;
     /** The Python frames of each stack, outermost first. */
     private final IntObjectHashMap<int[]> paths = new IntObjectHashMap<>();
@@ -72,6 +91,7 @@ final class Checkpointing {
                 add(each.value);
             }
         }
+        collectPlaces(root);
         List<Lever> levers = new ArrayList<>();
         tryAll(root, levers);
         long most = levers.stream().mapToLong(Lever::expectedBytes).max().orElse(0);
@@ -101,7 +121,7 @@ final class Checkpointing {
     private Node callee(Node caller, int frame) {
         boolean isUsers = !scene.stacks.isModuleCall(frame) && scene.stacks.owner(frame) == FrameOwner.USER;
         Site user = isUsers ? new Site(Site.Kind.USER, scene.stacks.frame(frame)) : caller.user;
-        return new Node(frame, caller.depth + 1, user);
+        return new Node(caller, frame, caller.depth + 1, user);
     }
 
     private int[] path(int stack) {
@@ -122,6 +142,13 @@ final class Checkpointing {
             }
         }
         return path.toArray();
+    }
+
+    private void collectPlaces(Node node) {
+        if (node.callsModules && !node.isOutermostCall && !node.isBelow(node.place())) {
+            places.computeIfAbsent(node.place(), _ -> new ArrayList<>()).add(node);
+        }
+        node.callees.values().forEach(this::collectPlaces);
     }
 
     private void tryAll(Node node, List<Lever> levers) {
@@ -150,7 +177,7 @@ final class Checkpointing {
                 .toList();
         if (lines.size() > 1) {
             Claim claim = new Claim(scene);
-            lines.forEach(line -> recompute(line, claim));
+            lines.stream().flatMap(this::samePlace).distinct().forEach(line -> recompute(line, claim));
             long best = alone.get(0).expectedBytes();
             if (claim.likely.saved() - best >= WORTH_TRYING * scene.timeline.peak()) {
                 levers.add(lever(claim, alone.get(0).site(), others(alone)));
@@ -201,7 +228,7 @@ final class Checkpointing {
 
     private Lever find(Node node) {
         Claim claim = new Claim(scene);
-        recompute(node, claim);
+        samePlace(node).forEach(each -> recompute(each, claim));
         Site own = node.user != null ? node.user : new Site(Site.Kind.TORCH, scene.stacks.frame(node.frame));
         Site line = node.isOutermostCall ? heaviestLine(node, own) : own;
         return lever(claim, line, "");
@@ -235,6 +262,12 @@ final class Checkpointing {
         return heaviest == null || heaviest.user == null ? own : heaviest.user;
     }
 
+    /** To wrap a line is to wrap it for all models that come by it. */
+    private Stream<Node> samePlace(Node node) {
+        List<Node> same = places.getOrDefault(node.place(), List.of());
+        return same.contains(node) ? same.stream() : Stream.of(node);
+    }
+
     private void recompute(Node node, Claim claim) {
         List<IntArrayList> made = calls.of(node.activations, node.depth);
         for (int i = 0; i < made.size(); i++) {
@@ -244,9 +277,9 @@ final class Checkpointing {
         }
     }
 
-    /** The end of a call's activations: from when on they are there again. */
+    /** The end of a call's activations: from when on they are there again. A backward pass that makes a graph needs and keeps them before one frees them. */
     private int again(IntArrayList call) {
-        int again = Lifetimes.NEVER;
+        int again = scene.created.over(scene.lifetimes.born(call.get(call.size() - 1)));
         for (IntCursor each : call) {
             boolean isFreedByEngine = scene.isFreedBy(each.value, StepPhase.BACKWARD);
             again = isFreedByEngine ? Math.min(again, scene.lifetimes.freed(each.value)) : again;

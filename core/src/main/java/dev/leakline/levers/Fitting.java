@@ -54,7 +54,14 @@ final class Fitting {
                 fitting.reserved(1, usable),
                 fitting.least() + CONTEXT,
                 endsEarly ? Double.NaN : fitting.largestBatch(usable),
-                endsEarly);
+                endsEarly,
+                endsEarly ? fitting.room() : 0);
+    }
+
+    /** What could be reserved where the recording ended; 0 where that was not recorded. */
+    private long room() {
+        long free = scene.evidence.columns().events.deviceFree(scene.events.row(ending));
+        return free < 0 ? 0 : free + scene.evidence.stepPeaks().failure(ending).reserved();
     }
 
     /** What is live at the peak, or where the last request failed, with that request. */

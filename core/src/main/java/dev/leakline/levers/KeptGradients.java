@@ -38,7 +38,7 @@ final class KeptGradients {
         for (IntCursor each : scene.allocations) {
             if (scene.isBornIn(each.value, StepPhase.BACKWARD) && scene.hasSizeOfState(each.value)) {
                 if (scene.isFreedBy(each.value, StepPhase.ZERO_GRAD)
-                        || scene.isFreedBy(each.value, StepPhase.OUTSIDE)) {
+                        || (scene.isFreedBy(each.value, StepPhase.OUTSIDE) && !scene.outlivesSteps(each.value))) {
                     return null;
                 }
                 if (scene.isFreedBy(each.value, StepPhase.BACKWARD)) {
@@ -52,7 +52,7 @@ final class KeptGradients {
         for (IntCursor each : scene.allocations) {
             boolean isKept = scene.isBornIn(each.value, StepPhase.BACKWARD)
                     && scene.hasSizeOfState(each.value)
-                    && scene.lifetimes.freed(each.value) == Lifetimes.NEVER;
+                    && scene.outlivesSteps(each.value);
             isAny |= isKept && shorten(each.value);
         }
         return isAny

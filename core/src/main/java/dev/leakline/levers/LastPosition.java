@@ -59,6 +59,7 @@ final class LastPosition {
         return scene.isBornIn(allocation, StepPhase.FORWARD)
                 && !scene.isFreedBy(allocation, StepPhase.FORWARD)
                 && !goesWithAGraph(scene, allocation)
+                && !scene.isForBackward(allocation)
                 && scene.stacks.callsModule(scene.lifetimes.stack(allocation))
                 && !BlasWorkspace.is(scene.size(allocation));
     }

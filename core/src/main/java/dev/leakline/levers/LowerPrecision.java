@@ -10,7 +10,6 @@ import dev.leakline.result.Lever;
 import dev.leakline.result.Lever.Kind;
 import dev.leakline.result.Peak.Category;
 import dev.leakline.result.Peak.Use;
-import dev.leakline.result.Site;
 import dev.leakline.site.FramePredicate;
 import java.util.List;
 import java.util.function.BiPredicate;
@@ -57,26 +56,27 @@ final class LowerPrecision {
         }
         Precisions precisions = new Precisions(scene);
         Claim claim = new Claim(scene);
-        long largest = 0;
-        Site site = null;
+        ForwardLines lines = new ForwardLines(scene);
         for (IntCursor each : scene.allocations) {
             int allocation = each.value;
-            if (!scene.scalesWithBatch(allocation) || !isOfGraph(allocation)) {
+            if (!scene.scalesWithBatch(allocation)) {
+                continue;
+            }
+            if (!isOfGraph(allocation)) {
+                mayHalve(allocation, precisions, claim);
                 continue;
             }
             halve(allocation, precisions, claim);
-            boolean isOfForward = scene.isBornIn(allocation, StepPhase.FORWARD) && scene.isLiveAtPeak(allocation);
-            if (isOfForward && scene.size(allocation) > largest) {
-                largest = scene.size(allocation);
-                site = scene.caller(allocation);
+            if (scene.isBornIn(allocation, StepPhase.FORWARD) && scene.isLiveAtPeak(allocation)) {
+                lines.add(allocation);
             }
         }
         copyWeights(claim);
         return claim.lever(
                 Kind.AUTOCAST,
-                site,
-                "compute the forward pass and the loss under torch.autocast(\"cuda\", dtype=torch.bfloat16), if it computes in full"
-                        + " precision now",
+                lines.main(),
+                "compute the forward pass" + lines.others()
+                        + " and the loss under torch.autocast(\"cuda\", dtype=torch.bfloat16), if it computes in full precision now",
                 "which blocks halve is told by the functions that made them and the order in which they came; norms, softmax"
                         + " and losses stay in full precision, and what they are added to");
     }
@@ -88,12 +88,20 @@ final class LowerPrecision {
                 || scene.isBornIn(allocation, StepPhase.BACKWARD);
     }
 
+    /** What the program itself makes of a pass's results may be in their precision. */
+    private void mayHalve(int allocation, Precisions precisions, Claim claim) {
+        if (scene.isBornIn(allocation, StepPhase.OUTSIDE)) {
+            long half = (long) (precisions.most(allocation) * scene.size(allocation) / 2);
+            claim.most.take(scene.lifetimes.born(allocation), scene.lifetimes.died(allocation), half);
+        }
+    }
+
     private void halve(int allocation, Precisions precisions, Claim claim) {
         long halfSize = scene.size(allocation) / 2;
         claim.take(
                 scene.lifetimes.born(allocation),
                 scene.lifetimes.died(allocation),
-                (long) (precisions.least(allocation) * halfSize),
+                scene.created.has(allocation) ? 0 : (long) (precisions.least(allocation) * halfSize),
                 (long) (precisions.likely(allocation) * halfSize),
                 (long) (precisions.most(allocation) * halfSize));
     }

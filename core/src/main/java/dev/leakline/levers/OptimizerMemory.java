@@ -2,6 +2,7 @@ package dev.leakline.levers;
 
 import com.carrotsearch.hppc.cursors.IntCursor;
 import dev.leakline.known.StepPhase;
+import dev.leakline.lifetime.Lifetimes;
 import dev.leakline.result.Lever;
 import dev.leakline.result.Lever.Kind;
 import dev.leakline.result.Peak.Category;
@@ -31,23 +32,75 @@ final class OptimizerMemory {
                 largest = Math.max(largest, scene.size(each.value));
             }
         }
+        UnfinishedStep step = UnfinishedStep.of(scene);
+        long peak = scene.timeline.peak();
         long left = AT_ONCE * largest;
+        long without = fused.likely.peak();
+        long few = Math.max(without + left, step.nextPasses());
         return List.of(
-                fused.lever(
+                Lever.of(
                         Kind.FUSED_OPTIMIZER,
                         site,
+                        Math.max(without, step.nextPasses()),
+                        peak - Math.max(without, step.nextPasses()),
+                        peak - Math.max(without, step.nextPasses()),
+                        Math.max(fused.likely.saved(), step.gradients()),
                         "make the optimizer with fused=True, where it has that: its step needs no temporaries",
-                        ""),
+                        step.width()),
                 Lever.of(
                         Kind.FOREACH_FALSE,
                         site,
-                        fused.likely.peak() + left,
-                        fused.likely.saved() - MOST_AT_ONCE * largest,
-                        fused.likely.saved() - left,
-                        fused.likely.saved() - largest,
+                        few,
+                        Math.min(peak - few, fused.likely.saved() - MOST_AT_ONCE * largest),
+                        peak - few,
+                        Math.max(fused.likely.saved(), step.gradients()) - largest,
                         "make the optimizer with foreach=False: its step takes one parameter at a time, and longer",
                         "a step is taken to need " + AT_ONCE
-                                + " blocks of the largest parameter's size; it may be 1 to " + MOST_AT_ONCE));
+                                + " blocks of the largest parameter's size; it may be 1 to " + MOST_AT_ONCE
+                                + (step.width().isEmpty() ? "" : "; " + step.width())));
+    }
+
+    /**
+     * The optimizer's step at which a recording ends with a failed request.
+     *
+     * @param nextPasses what the passes of a next step would need at most, over the state that the optimizer makes in this one; 0 where the recording does not end so
+     * @param gradients bytes of all gradients, as many as an optimizer that takes them all at once makes temporaries for; 0 the same
+     */
+    private record UnfinishedStep(long nextPasses, long gradients) {
+        private static UnfinishedStep of(PeakScene scene) {
+            int ending = scene.runs.ending();
+            if (ending == Lifetimes.NEVER || scene.runs.of(ending) != StepPhase.OPTIMIZER) {
+                return new UnfinishedStep(0, 0);
+            }
+            int begin = scene.runs.next(StepPhase.OPTIMIZER, lastBackward(scene, ending));
+            long state = 0;
+            long gradients = 0;
+            for (IntCursor each : scene.allocations) {
+                boolean isThere = scene.lifetimes.isLive(each.value, ending);
+                boolean isState = scene.lifetimes.born(each.value) >= begin
+                        && scene.isBornIn(each.value, StepPhase.OPTIMIZER)
+                        && !isTemporary(scene, each.value);
+                state += isThere && isState ? scene.size(each.value) : 0;
+                gradients += isThere && scene.isGradient(each.value) ? scene.size(each.value) : 0;
+            }
+            return new UnfinishedStep(scene.timeline.highest(scene.from, begin) + state, gradients);
+        }
+
+        /** The last event of a backward pass before another. */
+        private static int lastBackward(PeakScene scene, int ending) {
+            int event = ending;
+            while (event > scene.from && scene.runs.of(event) != StepPhase.BACKWARD) {
+                event--;
+            }
+            return event;
+        }
+
+        private String width() {
+            return gradients == 0
+                    ? ""
+                    : "the recording ends within a step: the passes of the next come on top of the state that it makes, and all"
+                            + " its temporaries together may be as large as the gradients";
+        }
     }
 
     private static boolean isTemporary(PeakScene scene, int allocation) {

@@ -4,7 +4,6 @@ import com.carrotsearch.hppc.cursors.IntCursor;
 import dev.leakline.hash.SeededLongIntMap;
 import dev.leakline.hash.SeededLongSet;
 import dev.leakline.known.StepPhase;
-import dev.leakline.lifetime.Lifetimes;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -22,7 +21,7 @@ final class OptimizerSizes {
         for (IntCursor each : scene.allocations) {
             if (scene.isBornIn(each.value, StepPhase.OPTIMIZER)) {
                 long size = scene.lifetimes.requested(each.value);
-                if (scene.lifetimes.freed(each.value) == Lifetimes.NEVER) {
+                if (scene.outlivesSteps(each.value)) {
                     int count = kept.computeIfAbsent(scene.lifetimes.stack(each.value), _ -> new SeededLongIntMap())
                             .addTo(size, 1);
                     most.put(size, Math.max(count, most.getOrDefault(size, 0)));

@@ -11,7 +11,10 @@ import dev.leakline.known.FrameOwner;
 import dev.leakline.known.StepPhase;
 import dev.leakline.lifetime.DeviceEvents;
 import dev.leakline.lifetime.Lifetimes;
+import dev.leakline.peak.CreatedGraphs;
+import dev.leakline.peak.GraphsWithoutBackward;
 import dev.leakline.peak.PhaseRuns;
+import dev.leakline.peak.UnfinishedPass;
 import dev.leakline.result.Site;
 import dev.leakline.site.StackSites;
 import org.jspecify.annotations.Nullable;
@@ -38,6 +41,11 @@ final class PeakScene {
     final IntArrayList allocations = new IntArrayList();
 
     private final GraphsWithoutBackward graphs;
+    private final BackwardPasses passes;
+    private final UnfinishedPass unfinished;
+    /** What backward passes make for others that follow. */
+    final CreatedGraphs created;
+
     private final Squares squares;
 
     PeakScene(Evidence evidence, PhaseRuns runs) {
@@ -50,8 +58,11 @@ final class PeakScene {
         this.from = runs.from();
         this.to = runs.to();
         this.timeline = new Timeline(evidence, from, to);
+        this.unfinished = new UnfinishedPass(evidence, runs);
         collect();
-        this.graphs = new GraphsWithoutBackward(this);
+        this.graphs = new GraphsWithoutBackward(lifetimes, runs);
+        this.passes = new BackwardPasses(this);
+        this.created = new CreatedGraphs(lifetimes, runs);
         this.squares = new Squares(this);
         if (beginsInAPass()) {
             timeline.skip(
@@ -113,9 +124,10 @@ final class PeakScene {
         return lifetimes.isLive(allocation, evidence.course().peak().event());
     }
 
-    /** Whether backward passes free what this stack makes. */
+    /** Whether backward passes free what this stack makes, or one would have that did not come to it. */
     boolean isForBackward(int allocation) {
-        return lifetimes.born(allocation) != Lifetimes.BEFORE && runs.isForBackward(lifetimes.stack(allocation));
+        return lifetimes.born(allocation) != Lifetimes.BEFORE
+                && (runs.isForBackward(lifetimes.stack(allocation)) || unfinished.keeps(allocation));
     }
 
     /** Whether a forward pass made it, and the program drops what its stack makes with many others at once. */
@@ -130,7 +142,7 @@ final class PeakScene {
 
     /** The first event of the backward pass that kept its graph instead of freeing it; {@link Lifetimes#NEVER} where none ran over it. */
     int retainedBy(int allocation) {
-        return graphs.has(allocation) ? graphs.retainedBy(allocation) : NEVER;
+        return graphs.has(allocation) ? passes.retaining(allocation) : NEVER;
     }
 
     /** Whether blocks of this size stay from before the first forward pass, as parameters do. */
@@ -170,7 +182,7 @@ final class PeakScene {
 
     /** Whether it is a workspace of cuBLAS, which stays for good; what a pass frees only happens to be as large. */
     private boolean isWorkspace(int allocation) {
-        return BlasWorkspace.is(size(allocation)) && lifetimes.freed(allocation) == NEVER;
+        return BlasWorkspace.is(size(allocation)) && outlivesSteps(allocation);
     }
 
     /** Whether a block has the size of a parameter in half precision, as autocast copies it. */

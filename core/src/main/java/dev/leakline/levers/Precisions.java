@@ -29,6 +29,7 @@ final class Precisions {
     private final PeakScene scene;
     private final FramePredicate full;
     private final FramePredicate keepsInput;
+    private final FramePredicate keepsResult;
     private final FramePredicate pools;
     private final FramePredicate overClasses;
     private final boolean sumsAreFull;
@@ -53,6 +54,7 @@ final class Precisions {
         this.scene = scene;
         this.full = scene.stacks.predicate((file, function) -> HalfPrecision.of(file, function) == HalfPrecision.FULL);
         this.keepsInput = scene.stacks.predicate(HalfPrecision::keepsInput);
+        this.keepsResult = scene.stacks.predicate(HalfPrecision::keepsResult);
         this.pools = scene.stacks.predicate(HalfPrecision::findsLargest);
         this.overClasses = scene.stacks.predicate(LossFrames::isOverClasses);
         FramePredicate layerNorm = scene.stacks.predicate(HalfPrecision::isLayerNorm);
@@ -78,8 +80,7 @@ final class Precisions {
             }
             HalfPrecision made = precision(scene.lifetimes.stack(allocation));
             if (made == HalfPrecision.HALF && last >= 0) {
-                put(last, true, !isFull);
-                copyInput(last);
+                give(last, isFull);
             } else if (last >= 0 && isGivenToNorm(allocation, last)) {
                 put(last, false, true);
             }
@@ -90,6 +91,17 @@ final class Precisions {
             last = allocation;
         }
         findModels();
+    }
+
+    /** What a product is given is kept as a copy in half precision; what its maker keeps as well is there in both. */
+    private void give(int last, boolean isFull) {
+        if (isFull && keepsResult.isTrueOf(scene.stacks.innermost(scene.lifetimes.stack(last)))) {
+            halved.put(last, -1);
+            inBoth.add(last);
+        } else {
+            put(last, true, !isFull);
+            copyInput(last);
+        }
     }
 
     private void findModels() {

@@ -7,6 +7,7 @@ import dev.leakline.hash.SeededLongIntMap;
 import dev.leakline.hash.SeededLongSet;
 import dev.leakline.known.StepPhase;
 import dev.leakline.lifetime.Lifetimes;
+import dev.leakline.peak.GraphsWithoutBackward;
 import dev.leakline.result.Lever;
 import dev.leakline.result.Lever.Kind;
 import dev.leakline.result.Site;
@@ -58,7 +59,7 @@ final class UntrainedParameters {
                 "call what is not trained under torch.no_grad(), or requires_grad_(False) on its parameters: they have gradients that"
                         + " no optimizer seems to use",
                 "which parameters an optimizer uses is told by the sizes and lives of blocks; a pass without a graph is taken to hold "
-                        + PassesWithoutBackward.AT_ONCE + " blocks at once, it may be 1 to "
+                        + GraphsWithoutBackward.AT_ONCE + " blocks at once, it may be 1 to "
                         + PassesWithoutBackward.MOST_AT_ONCE);
     }
 
@@ -71,7 +72,7 @@ final class UntrainedParameters {
         int lastZero = lastZero();
         for (IntCursor each : scene.allocations) {
             if (isGradient(each.value)) {
-                boolean stays = scene.lifetimes.freed(each.value) == Lifetimes.NEVER
+                boolean stays = scene.outlivesSteps(each.value)
                         && scene.runs.stepEnd(scene.lifetimes.born(each.value)) <= lastZero;
                 tell(each.value, stays);
             }
@@ -148,7 +149,7 @@ final class UntrainedParameters {
         Arrays.sort(byBirth);
         IntArrayList sorted = IntArrayList.from(byBirth);
         PassesWithoutBackward.shorten(scene, sorted, PassesWithoutBackward.MOST_AT_ONCE, claim.least);
-        PassesWithoutBackward.shorten(scene, sorted, PassesWithoutBackward.AT_ONCE, claim.likely);
+        PassesWithoutBackward.shorten(scene, sorted, GraphsWithoutBackward.AT_ONCE, claim.likely);
         PassesWithoutBackward.shorten(scene, sorted, 1, claim.most);
         for (IntCursor each : sorted) {
             if (scene.size(each.value) > largest) {

@@ -18,6 +18,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Splits the memory live at the peak by what it is for, by operator and by module. */
@@ -100,7 +101,8 @@ public final class Breakdown {
     static @Nullable Categories categories(Evidence evidence, PhaseRuns runs) {
         boolean isTrace = evidence.columns().recorder == Recorder.PROFILER;
         boolean seesModel = runs.hasPython()
-                && (runs.has(StepPhase.FORWARD) || runs.has(StepPhase.OPTIMIZER) || runs.has(StepPhase.MOVING));
+                && Stream.of(StepPhase.FORWARD, StepPhase.OPTIMIZER, StepPhase.MOVING, StepPhase.MAKING)
+                        .anyMatch(runs::has);
         return isTrace || seesModel
                 ? new Categories(evidence, runs, evidence.course().peak().event())
                 : null;

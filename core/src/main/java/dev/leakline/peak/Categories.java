@@ -11,9 +11,9 @@ import dev.leakline.site.StackSites;
  * Estimates what each allocation that is live at a moment is for, from the phase that allocated it, the phase that freed it, and what came between.
  *
  * <p>What the forward pass makes and the engine of the backward pass frees is an activation; so is what goes with many others at once, as
- * the graph that nobody needs any more does. What the engine makes and an optimizer still finds is a gradient; the rest that it makes is
- * temporary. What an optimizer makes and leaves is its state. What outlives its step is none of the step's: a forward pass frees its own from an
- * earlier call when it replaces a cache, the program frees what it had kept. What is older than the recording is told by {@link OlderBlocks}.
+ * the graph that nobody needs any more does. What the engine makes and an optimizer still finds is a gradient; what it makes for
+ * another backward pass is an activation, too; the rest that it makes is temporary. What an optimizer makes and leaves is its state. What outlives its step is none of the step's: a forward pass frees its own from an
+ * earlier call when it replaces a cache, the program frees what it had kept. Where nothing was saved for a backward pass, nothing is an activation. What is older than the recording is told by {@link OlderBlocks}.
  */
 final class Categories {
     private static final int NEVER = Lifetimes.NEVER;
@@ -25,7 +25,12 @@ final class Categories {
     private final StackSites stacks;
     private final PhaseRuns runs;
     private final OlderBlocks older;
+    private final GraphsWithoutBackward dropped;
+    private final CreatedGraphs created;
+    private final UnfinishedPass unfinished;
+    private final GrowingCaches caches;
     private final int presentStep;
+    private final int presentCall;
     private final boolean seesModels;
     private final int parametersMovedAt;
 
@@ -34,7 +39,12 @@ final class Categories {
         this.stacks = evidence.stacks();
         this.runs = runs;
         this.older = new OlderBlocks(lifetimes, runs, moment);
+        this.dropped = new GraphsWithoutBackward(lifetimes, runs);
+        this.created = new CreatedGraphs(lifetimes, runs);
+        this.unfinished = new UnfinishedPass(evidence, runs);
+        this.caches = new GrowingCaches(lifetimes, runs);
         this.presentStep = runs.step(moment);
+        this.presentCall = runs.call(moment);
         this.seesModels = runs.has(StepPhase.MOVING) || runs.has(StepPhase.MAKING);
         this.parametersMovedAt = stacks.firstMovingLine();
     }
@@ -44,7 +54,7 @@ final class Categories {
         int born = lifetimes.born(allocation);
         int freed = lifetimes.freed(allocation);
         if (born == Lifetimes.BEFORE) {
-            return runs.outlivesSteps(freed) ? older.take(allocation) : older(freed);
+            return staysAsFarAsSeen(freed) ? older.take(allocation) : older(freed);
         }
         StepPhase phase = runs.of(born);
         boolean isInProduct = phase == StepPhase.FORWARD || phase == StepPhase.BACKWARD || phase == StepPhase.OUTSIDE;
@@ -55,7 +65,10 @@ final class Categories {
             case OPTIMIZER -> freed < runs.stepEnd(born) ? Category.TEMPORARIES : Category.OPTIMIZER_STATE;
             case BACKWARD -> ofBackward(allocation, born, freed);
             case ZERO_GRAD -> Category.GRADIENTS;
-            case MOVING, MAKING -> runs.next(StepPhase.FORWARD, born) < freed ? ofModule(allocation) : Category.OTHER;
+            case MOVING, MAKING ->
+                isEndUnseen(freed) || runs.next(StepPhase.FORWARD, born) < freed
+                        ? ofModule(allocation)
+                        : Category.OTHER;
             case READING -> Category.OTHER;
             case FORWARD -> ofForward(allocation, born, freed);
             case OUTSIDE -> ofProgram(allocation, born, freed);
@@ -80,36 +93,64 @@ final class Categories {
         if (optimizer < freed) {
             return Category.GRADIENTS;
         }
+        if (created.has(allocation)) {
+            return Category.ACTIVATIONS;
+        }
         boolean isEndUnseen = optimizer == NEVER && (freed == NEVER || runs.of(freed) != StepPhase.BACKWARD);
         return isEndUnseen && runs.stateSizes().hasSizeOf(allocation) ? Category.GRADIENTS : Category.TEMPORARIES;
     }
 
     private Category ofForward(int allocation, int born, int freed) {
-        boolean goesWithMany = freed == NEVER
-                ? runs.isDropped(lifetimes.stack(allocation))
-                : runs.of(freed) != StepPhase.FORWARD && runs.goesWithMany(freed);
-        if (runs.step(born) < presentStep) {
-            return goesWithMany ? Category.ACTIVATIONS : isReplaced(freed) ? Category.BUFFERS : Category.OTHER;
+        if (goesWithGraph(allocation, freed)) {
+            return Category.ACTIVATIONS;
         }
-        if (goesWithMany || isForBackward(allocation, freed)) {
+        boolean isCache =
+                caches.has(allocation) || (isEndUnseen(freed) && caches.isMadeAt(lifetimes.stack(allocation)));
+        if (isCache) {
+            return Category.BUFFERS;
+        }
+        if (runs.step(born) < presentStep) {
+            return isReplaced(freed) ? Category.BUFFERS : Category.OTHER;
+        }
+        if (isForBackward(allocation, freed)) {
             return Category.ACTIVATIONS;
         }
         boolean isForLater = isReplaced(freed) && runs.step(born) < runs.step(freed);
-        return isForLater ? Category.BUFFERS : Category.TEMPORARIES;
+        boolean isOfEarlierCall = dropped.hasResult(allocation) && runs.call(born) < presentCall;
+        return isForLater ? Category.BUFFERS : isOfEarlierCall ? Category.OTHER : Category.TEMPORARIES;
+    }
+
+    /** Whether it goes with its graph: with many others at once, unless its pass has none. */
+    private boolean goesWithGraph(int allocation, int freed) {
+        boolean goesWithMany = isEndUnseen(freed)
+                ? runs.isDropped(lifetimes.stack(allocation))
+                : runs.of(freed) != StepPhase.FORWARD && runs.goesWithMany(freed);
+        return goesWithMany && !dropped.hasResult(allocation);
+    }
+
+    /** Whether it was there until the recording ended, or the job with a failed request. */
+    private boolean isEndUnseen(int freed) {
+        return freed == NEVER || freed >= runs.ending();
+    }
+
+    private boolean staysAsFarAsSeen(int freed) {
+        return isEndUnseen(freed) || runs.outlivesSteps(freed);
     }
 
     /** Whether a backward pass frees it, or would have: a recording may end before, as by a failed request. */
     private boolean isForBackward(int allocation, int freed) {
-        return freed == NEVER ? runs.isForBackward(lifetimes.stack(allocation)) : runs.of(freed) == StepPhase.BACKWARD;
+        return isEndUnseen(freed)
+                ? runs.isForBackward(lifetimes.stack(allocation)) || unfinished.keeps(allocation)
+                : runs.of(freed) == StepPhase.BACKWARD;
     }
 
     private boolean isReplaced(int freed) {
-        return freed != NEVER && runs.knowsFrees() && runs.of(freed) == StepPhase.FORWARD;
+        return !isEndUnseen(freed) && runs.knowsFrees() && runs.of(freed) == StepPhase.FORWARD;
     }
 
     private Category ofProgram(int allocation, int born, int freed) {
         int forward = runs.next(StepPhase.FORWARD, born);
-        if (runs.outlivesSteps(freed) && born < runs.firstForward() && forward != NEVER) {
+        if (staysAsFarAsSeen(freed) && born < runs.firstForward() && forward != NEVER) {
             return staying(allocation);
         }
         boolean isForForward = forward < freed && forward < runs.next(StepPhase.BACKWARD, born);
@@ -124,7 +165,7 @@ final class Categories {
         if (isForForward) {
             return Category.INPUTS;
         }
-        return freed != NEVER && runs.of(freed) == StepPhase.BACKWARD ? Category.ACTIVATIONS : Category.TEMPORARIES;
+        return isForBackward(allocation, freed) ? Category.ACTIVATIONS : Category.TEMPORARIES;
     }
 
     private boolean hasSteps() {

@@ -9,6 +9,7 @@ import dev.leakline.known.StepPhase;
 import dev.leakline.lifetime.DeviceEvents;
 import dev.leakline.lifetime.Lifetimes;
 import dev.leakline.primitive.Bisection;
+import dev.leakline.site.StackSites;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -30,10 +31,13 @@ public final class PhaseRuns {
 
     private final DeviceEvents events;
     private final Phases phases;
+    private final StackSites stacks;
     private final int from;
     private final int to;
     private final int firstForward;
     private final StateSizes stateSizes;
+    /** The outermost frame of what calls the model; -1 where that is not known. */
+    private final long program;
     /** The first event of each run. */
     private final IntArrayList starts = new IntArrayList();
 
@@ -60,6 +64,7 @@ public final class PhaseRuns {
     private PhaseRuns(Evidence evidence, Phases phases) {
         this.events = evidence.lifetimes().events();
         this.phases = phases;
+        this.stacks = evidence.stacks();
         int peak = Math.max(evidence.course().peak().event(), 0);
         this.from = Math.max(0, peak - REACH);
         this.to = Math.min(events.count(), peak + REACH);
@@ -67,6 +72,9 @@ public final class PhaseRuns {
         collect(evidence);
         this.next = Arrays.stream(StepPhase.values()).map(this::next).toArray(int[][]::new);
         this.firstForward = findForward();
+        this.program = firstForward == NEVER
+                ? -1
+                : stacks.of(events.stack(firstForward)).root();
         findSteps();
         this.stateSizes = new StateSizes(evidence.lifetimes(), this);
         this.ending = findEnding();
@@ -236,6 +244,11 @@ public final class PhaseRuns {
                 : runs.isEmpty() ? StepPhase.OUTSIDE : runs.get(run(event));
     }
 
+    /** Whether the program itself runs at an event. A backward pass may run Python too, to compute modules again or for hooks, in threads that begin elsewhere. */
+    boolean isOfProgram(int event) {
+        return program >= 0 && stacks.of(events.stack(event)).root() == program;
+    }
+
     /** The first event of a phase at or after an event; {@link Lifetimes#NEVER} if there is none. */
     @SuppressWarnings("EnumOrdinal") // the table is made for this enum and lives no longer
     public int next(StepPhase phase, int event) {
@@ -264,18 +277,29 @@ public final class PhaseRuns {
         return index < stepEnds.size() ? stepEnds.get(index) : NEVER;
     }
 
+    /** Whether a backward pass follows the first step; an optimizer that makes nothing after it ends no other. */
+    private boolean hasSecondStep() {
+        return !stepEnds.isEmpty() && next(StepPhase.BACKWARD, stepEnds.get(0)) != NEVER;
+    }
+
     /** Whether what is freed at an event outlives all steps; a recording may go on to where the program frees everything. */
     public boolean outlivesSteps(int freed) {
         return freed == NEVER
-                || (stepEnds.size() > 1
+                || (hasSecondStep()
                         && next(StepPhase.FORWARD, freed) == NEVER
                         && next(StepPhase.BACKWARD, freed) == NEVER
-                        && next(StepPhase.OPTIMIZER, freed) == NEVER);
+                        && next(StepPhase.OPTIMIZER, freed) == NEVER
+                        && next(StepPhase.ZERO_GRAD, freed) == NEVER);
     }
 
     /** The number of the step that an event is part of: steps end with an optimizer's; without one, each call of the outermost module begins one. */
     public int step(int event) {
         return event < from ? EARLIER : atOrBefore(stepEnds.isEmpty() ? calls : stepEnds, event);
+    }
+
+    /** The first event of a step; {@link Lifetimes#BEFORE} of what was before the first. */
+    int stepBegin(int step) {
+        return step < 0 ? Lifetimes.BEFORE : (stepEnds.isEmpty() ? calls : stepEnds).get(step);
     }
 
     /** The number of the call of the outermost module that an event is part of, or follows. */

@@ -1,6 +1,7 @@
 package dev.leakline.result;
 
 import static dev.leakline.text.ByteSize.GIB;
+import static dev.leakline.text.ByteSize.MIB;
 
 import dev.leakline.text.ByteSize;
 import io.avaje.jsonb.Json;
@@ -17,6 +18,7 @@ import java.util.Locale;
  * @param leastBytes the smallest device on which no request fails
  * @param batchFactor the largest batch that would fit, by the recorded one; 0 where even the smallest would not, NaN where that is not known
  * @param endsEarly whether the recording ends with a request that failed, so that all else of its step is not known
+ * @param roomBytes what was reserved then, and free of the device; 0 where that is not known
  */
 public record Fit(
         long deviceBytes,
@@ -25,9 +27,16 @@ public record Fit(
         long reservedBytes,
         long leastBytes,
         double batchFactor,
-        boolean endsEarly) {
+        boolean endsEarly,
+        @Json.Serializer(UnknownIfZero.class) long roomBytes) {
     /** Sizes that cards are sold with, in GiB. */
     private static final int[] CARDS = {6, 8, 10, 11, 12, 16, 20, 24, 32, 40, 48, 64, 80, 96, 141, 180, 192, 288};
+    /** A process that is alone on a device has this much of what is left beside its context: the driver and a display take little. */
+    private static final double ALONE = 0.9;
+    /** With ECC a card shows less of its size: 22.1 GiB of "24 GB", 14.7 of "16 GB". */
+    private static final double LEAST_SHOWN = 0.91;
+    /** A context takes 400 to 550 MiB. */
+    private static final long MOST_CONTEXT = 600 * MIB;
     /** Of the size that is printed on a card its driver shows this much: 79.1 GiB of "80 GB", 23.6 of "24 GB", 139.8 of "141 GB". */
     private static final double SHOWN = 0.98;
 
@@ -41,10 +50,29 @@ public record Fit(
                 : "does not fit into " + device + ": " + ByteSize.format(neededBytes)
                         + (endsEarly ? " are needed by the request that failed" : " are live at the peak") + ", and "
                         + ByteSize.format(usableBytes) + " can be reserved";
-        return answer + "; "
-                + (endsEarly
-                        ? "the recording ends with a failed request, and what its step needs after that is not known"
-                        : batch());
+        return answer + "; " + (endsEarly ? batchUnknown() : batch()) + neighbour();
+    }
+
+    private static String batchUnknown() {
+        return "the largest batch that does is not known, because the recording ends with a failed request and does not show what its step needs after that";
+    }
+
+    /** What explains that it failed on a device into which it fits. */
+    private String neighbour() {
+        return isRoomShort() && !isCard(roomBytes)
+                ? "; it failed where only " + ByteSize.format(roomBytes)
+                        + " were reserved or free: probably another process held the rest of the device, or this one has a limit"
+                : "";
+    }
+
+    private boolean isRoomShort() {
+        return endsEarly && reservedBytes >= 0 && roomBytes > 0 && roomBytes < ALONE * usableBytes;
+    }
+
+    /** Whether a process that is alone on some card has so much for itself. */
+    private static boolean isCard(long bytes) {
+        return Arrays.stream(CARDS)
+                .anyMatch(size -> bytes >= LEAST_SHOWN * size * GIB - MOST_CONTEXT && bytes <= (double) size * GIB);
     }
 
     private String batch() {

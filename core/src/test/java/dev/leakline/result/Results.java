@@ -209,7 +209,7 @@ public final class Results {
                         210 * MB,
                         text("recompute"),
                         text("inputs"))),
-                new Fit(800 * MB, 740 * MB, 699 * MB, 720 * MB, 770 * MB, 1.1, false),
+                new Fit(800 * MB, 740 * MB, 699 * MB, 720 * MB, 770 * MB, 1.1, false, 0),
                 steps(),
                 coverage);
     }

@@ -70,6 +70,8 @@ public final class OutOfMemoryDetector implements Detector {
         private static final int SITES = 3;
         /** What is decided by less than this share of the request may be decided by the sizes of blocks, which are known to about as much. */
         private static final double CLOSE = 0.02;
+        /** The smallest cards that are sold for training have 4 GB, of which the driver and a context take up to 0.6 GiB. */
+        private static final long SMALL_CARD = 3_400 * ByteSize.MIB;
         /** What has less than half of what is pinned, or live, is not the only one to look at. */
         private static final double MOST = 0.5;
 
@@ -210,6 +212,12 @@ public final class OutOfMemoryDetector implements Detector {
             if (evidence.deviceBytes() > 0 && outside > 0 && failure.knowsFree()) {
                 seen.add(Finding.Proof.of("others had " + ByteSize.format(outside)
                         + " of the device: other processes, and what CUDA needs for itself"));
+            }
+            long room = scene.reserved() + failure.deviceFree();
+            if (evidence.deviceBytes() == 0 && failure.knowsFree() && room < SMALL_CARD) {
+                seen.add(Finding.Proof.of("that is " + ByteSize.format(room)
+                        + " for this process, less than most cards have: perhaps another process held the rest, or it has a limit"
+                        + " (set_per_process_memory_fraction)"));
             }
         }
 

@@ -32,9 +32,17 @@ class OutOfMemoryDetectorTest {
         assertThat(finding.stack()).extracting(frame -> frame.function()).containsExactly("step");
         assertThat(texts(finding))
                 .contains("requested 90.0 MiB", "the device had 40.0 MiB free")
+                .contains("perhaps another process held the rest, or it has a limit")
                 .contains("1.80 times the largest before, 50.0 MiB")
                 .contains("700 MiB were live when it failed; the most before was 750 MiB");
         assertThat(finding.advice()).extracting(Advice::expectedBytes).containsExactly(700 * MB);
+    }
+
+    @Test
+    void oom_supposesNoNeighbourWhereThereIsRoomForACard() {
+        Finding finding = find(
+                snapshot().alloc("weights", 7_000 * MB, "model.py:12 build").oom(90 * MB, 40 * MB, "train.py:31 step"));
+        assertThat(texts(finding)).doesNotContain("another process");
     }
 
     @Test

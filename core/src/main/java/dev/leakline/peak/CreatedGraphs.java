@@ -1,0 +1,79 @@
+package dev.leakline.peak;
+
+import com.carrotsearch.hppc.IntArrayList;
+import com.carrotsearch.hppc.IntHashSet;
+import com.carrotsearch.hppc.IntIntHashMap;
+import dev.leakline.columns.Action;
+import dev.leakline.known.StepPhase;
+import dev.leakline.lifetime.DeviceEvents;
+import dev.leakline.lifetime.Lifetimes;
+import dev.leakline.primitive.Bisection;
+
+/**
+ * Graphs that a backward pass makes for another one to come, as {@code autograd.grad(create_graph=True)} does. What the engine makes for
+ * its own pass it frees in that pass; of such a graph it frees blocks in a later one, after the program has gone on.
+ */
+public final class CreatedGraphs {
+    private static final int NONE = Lifetimes.BEFORE;
+
+    private final PhaseRuns runs;
+    private final IntHashSet members = new IntHashSet();
+    /** The first events of the passes that make them, in order. */
+    private final IntArrayList begins = new IntArrayList();
+
+    /** The graphs of the events that are looked at. */
+    public CreatedGraphs(Lifetimes lifetimes, PhaseRuns runs) {
+        this.runs = runs;
+        find(lifetimes, lifetimes.events());
+    }
+
+    private void find(Lifetimes lifetimes, DeviceEvents events) {
+        IntIntHashMap passes = new IntIntHashMap();
+        int begin = NONE;
+        int ran = NONE;
+        for (int event = runs.from(); event < Math.min(runs.to(), runs.ending()); event++) {
+            Action action = events.action(event);
+            if (action == Action.ALLOC && runs.of(event) == StepPhase.BACKWARD) {
+                begin = begin > ran ? begin : event;
+                passes.put(lifetimes.allocation(event), begin);
+            } else if (action == Action.ALLOC && runs.isOfProgram(event)) {
+                ran = event;
+            } else if (action.isFree() && runs.of(event) == StepPhase.BACKWARD) {
+                look(lifetimes, event, passes, ran);
+            }
+        }
+    }
+
+    private void look(Lifetimes lifetimes, int free, IntIntHashMap passes, int ran) {
+        int allocation = lifetimes.allocation(free);
+        boolean isOfEarlierPass = passes.getOrDefault(allocation, Lifetimes.NEVER) < ran
+                && lifetimes.born(allocation) < ran
+                && lifetimes.freed(allocation) == free;
+        if (isOfEarlierPass && !runs.stateSizes().hasSizeOf(allocation)) {
+            members.add(allocation);
+            addBegin(passes.get(allocation));
+        }
+    }
+
+    private void addBegin(int begin) {
+        int index = Bisection.first(begins.size(), i -> begins.get(i) >= begin);
+        if (index == begins.size() || begins.get(index) != begin) {
+            begins.insert(index, begin);
+        }
+    }
+
+    /** Whether the engine made it for a later backward pass. */
+    public boolean has(int allocation) {
+        return members.contains(allocation);
+    }
+
+    /**
+     * The begin of the first such pass over what a forward pass made at an event: it follows with no other call of a model between;
+     * {@link Lifetimes#NEVER} where none does.
+     */
+    public int over(int event) {
+        int index = Bisection.first(begins.size(), i -> begins.get(i) > event);
+        boolean isNext = index < begins.size() && runs.call(begins.get(index)) == runs.call(event);
+        return isNext ? begins.get(index) : Lifetimes.NEVER;
+    }
+}
