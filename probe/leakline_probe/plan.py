@@ -172,13 +172,13 @@ class Plan:
         When memory has run out there is: most jobs end by that, and who holds it is worth more than the pause.
         """
         pause, is_last = self.max_pause(), reason == "oom"
-        if pause and (self.is_near or not is_last and self._takes_longer(pause)):
+        if pause and (self.is_near or not is_last and self.takes_longer(pause)):
             self.is_near = dump_within(path, reason, pause, blocks, True)
             if self.is_near:
                 return
         if is_last or not pause:
             dump(path, reason)
-        elif not self._takes_longer(pause):
+        elif not self.takes_longer(pause):
             dump_within(path, reason, pause, blocks, False)
 
     def _dump_last(self) -> None:
@@ -187,7 +187,7 @@ class Plan:
         if not (pause and held_by_job()[1] and dump_near(path, "exit", pause)):
             dump(path, "exit")
 
-    def _takes_longer(self, pause: float) -> bool:
+    def takes_longer(self, pause: float) -> bool:
         """Whether to look through the whole heap takes longer. Objects are counted by a list of them all, 50 ns each; a heap that is large stays so."""
         if self.objects * DUMP_OBJECT <= pause:
             self.objects = len(gc.get_objects())

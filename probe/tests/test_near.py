@@ -183,6 +183,34 @@ class Last(Armed):
         self.assertEqual(["whole"], self.made(100, pause="0"))
 
 
+class Visitor(Armed):
+    """Which dump somebody gets who attaches."""
+
+    def made(self, objects, pause, found=95):
+        """The dump that was made in a heap of so many objects where what is near has so many of 100 blocks, and what it says is not in it."""
+        made = []
+        for _ in range(100):
+            self.allocator.take(1000)
+        def run_alone(dump):
+            dump.found, dump.remarks.graph = (found * 1000, found), "walked"
+            made.append(dump)
+            return True
+        stand_ins = {"run_alone": run_alone, "wanted_device": lambda: "cuda", "write_file": lambda *_: "near", "dump": lambda *_: "whole"}
+        with mock.patch.multiple(leakline_probe, **stand_ins), mock.patch.object(gc, "get_objects", lambda: [None] * objects):
+            which = leakline_probe.dump_for_visitor(os.path.join(self.folder, "x"), pause, None, True)
+        return which, [note for dump in made for note in dump.remarks.notes]
+
+    def test_it_is_of_all_the_heap_where_that_takes_no_longer_than_a_pause_may(self):
+        self.assertEqual(("whole", []), self.made(1000, 0.5))
+        self.assertEqual(("whole", []), self.made(1_000_000, 0))
+
+    def test_else_it_is_of_what_is_near_and_says_what_that_has_not(self):
+        self.assertEqual(("near", []), self.made(1_000_000, 0.5))
+        which, (note,) = self.made(1_000_000, 0.5, found=40)
+        self.assertEqual("near", which)
+        self.assertIn("do not lead to 60 of 100 blocks", note)
+
+
 @unittest.skipIf(torch is None, "no torch")
 class Large(Armed):
     """Two million objects of the job, and what grows among them or elsewhere, by the time of the processor that the job stands still for."""

@@ -81,6 +81,11 @@ final class AttachCommand implements Callable<Integer> {
             .defaultValue(String.valueOf(DEFAULT_HISTORY))
             .description("Keep the last N allocations and frees (default: " + DEFAULT_HISTORY + ").")
             .build();
+    private final OptionSpec maxPause = JobOptions.maxPause(
+            "0",
+            "a dump may pause the job",
+            "Where all of the heap would take longer, running calls and the job's own modules are followed, and the report says"
+                    + " what they do not lead to.");
     private final OptionSpec probe = JobOptions.probe("FILE.py");
     private final OptionSpec reportFile =
             JobOptions.report("Write the report to a file, in the form that its name ends in: .json, .html or .txt.");
@@ -92,10 +97,10 @@ final class AttachCommand implements Callable<Integer> {
                 "attach",
                 "Attaches to a running Python job and dumps who holds each tensor.",
                 "The job needs no change. It"
-                        + " pauses during each of two dumps, about a second per million objects, and then continues.",
+                        + " pauses during each of two dumps, at most about a second per million objects, and then continues.",
                 "Needs Linux and permission to debug the process: the same user or root.");
         spec.addPositional(pid);
-        List.of(reportFile, growth, once, tree, length, history, keep, target, timeout, patience, probe)
+        List.of(reportFile, growth, once, tree, length, history, keep, target, timeout, patience, maxPause, probe)
                 .forEach(spec::addOption);
         return spec;
     }
@@ -184,7 +189,8 @@ final class AttachCommand implements Callable<Integer> {
                 JobOptions.target(target),
                 InputFiles.path(folder == null ? "leakline-" + process : folder),
                 seconds(timeout),
-                seconds(patience));
+                seconds(patience),
+                JobOptions.pause(maxPause));
     }
 
     private static Duration seconds(OptionSpec option) {

@@ -18,15 +18,12 @@ import dev.leakline.text.Printable;
 import dev.leakline.watch.JobWatch;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
@@ -38,8 +35,6 @@ final class RunCommand implements Callable<Integer> {
     private static final DateTimeFormatter NOW = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss", Locale.ROOT);
     private static final String MOMENT = "(exit|oom|growth|signal|(interval|step):\\d{1,9}(\\.\\d+)?)";
     private static final Pattern MOMENTS = Pattern.compile(MOMENT + "(," + MOMENT + ")*");
-
-    private static final Pattern PAUSE = Pattern.compile("(\\d{1,6})(ms|s)|0");
 
     private final PositionalParamSpec command =
             JobOptions.command("The job to run, such as: -- python train.py --epochs 3");
@@ -55,14 +50,10 @@ final class RunCommand implements Callable<Integer> {
     private final OptionSpec history = JobOptions.history()
             .description("Keep the last N allocations and frees; 0 records none.")
             .build();
-    private final OptionSpec maxPause = OptionSpec.builder("--max-pause")
-            .type(String.class)
-            .paramLabel("TIME")
-            .defaultValue("500ms")
-            .description(
-                    "How long a dump or a snapshot while memory grows may pause the job, such as 200ms or 2s; 0 lets it take as"
-                            + " long as it needs (default: 500ms). Dumps at the exit and when memory runs out may take longer.")
-            .build();
+    private final OptionSpec maxPause = JobOptions.maxPause(
+            "500ms",
+            "a dump or a snapshot while memory grows may pause the job",
+            "Dumps at the exit and when memory runs out may take longer.");
     private final OptionSpec target = JobOptions.target();
     private final OptionSpec reportFile =
             JobOptions.report("Write the report to a file instead of stderr, in the form that its name ends in:"
@@ -174,18 +165,6 @@ final class RunCommand implements Callable<Integer> {
                 named == null ? "leakline-run-" + NOW.format(LocalDateTime.now(ZoneId.systemDefault())) : named);
     }
 
-    private static Duration pause(String text) {
-        Matcher time = PAUSE.matcher(text);
-        if (!time.matches()) {
-            throw new IllegalArgumentException("--max-pause " + text + ": expected a time such as 200ms or 2s, or 0");
-        }
-        return time.group(1) == null
-                ? Duration.ZERO
-                : Duration.of(
-                        Long.parseLong(time.group(1)),
-                        time.group(2).equals("s") ? ChronoUnit.SECONDS : ChronoUnit.MILLIS);
-    }
-
     private Launch.Settings settings(Path folder) {
         String moments = at.getValue();
         Long events = history.getValue();
@@ -200,7 +179,7 @@ final class RunCommand implements Callable<Integer> {
         return new Launch.Settings(
                 folder,
                 moments,
-                pause(maxPause.getValue()),
+                JobOptions.pause(maxPause),
                 events == null ? -1 : events,
                 JobOptions.target(target),
                 other == null ? null : InputFiles.path(other),

@@ -8,6 +8,7 @@ import dev.leakline.attach.linux.RemoteMemory;
 import dev.leakline.attach.linux.StoppedThread;
 import dev.leakline.attach.linux.ThreadActivity;
 import java.io.IOException;
+import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
@@ -33,6 +34,7 @@ public final class Attach {
         final Path keep;
         final Duration limit;
         final Duration patience;
+        final Duration pause;
 
         /**
          * Options.
@@ -42,13 +44,21 @@ public final class Attach {
          * @param keep the folder for what the probe writes
          * @param limit how long to wait for it, once the job was asked
          * @param patience how long a main thread that waits is left alone before another is made to run the probe
+         * @param pause how long a dump may stop the job; zero where as long as it needs
          */
-        public Options(@Nullable Path probe, @Nullable String target, Path keep, Duration limit, Duration patience) {
+        public Options(
+                @Nullable Path probe,
+                @Nullable String target,
+                Path keep,
+                Duration limit,
+                Duration patience,
+                Duration pause) {
             this.probe = probe;
             this.target = target;
             this.keep = keep;
             this.limit = limit;
             this.patience = patience;
+            this.pause = pause;
         }
     }
 
@@ -83,6 +93,9 @@ public final class Attach {
     private static final String DONE = "done";
     private static final String TEMPLATE = "/dev/leakline/attach/visit.py";
     private static final int MOST_ANSWER = 8192;
+    /** Decimal places of milliseconds in seconds. */
+    private static final int MILLI = 3;
+
     private static final Duration BETWEEN_LOOKS = Duration.ofMillis(5);
     /** The oldest Python that the probe is written for is 3.9. */
     private static final int OLDEST_MINOR = 9;
@@ -204,15 +217,18 @@ public final class Attach {
 
     private void prepare(SharedFolder folder, boolean walksGraph) throws IOException {
         String template = new String(ProbeFiles.resource(TEMPLATE), StandardCharsets.UTF_8);
-        String settings = "FOLDER = '%s'\nNAME = '%s'\nWALKS_GRAPH = %s\nTARGET = '%s'\nTASK = '%s'\nENTRIES = %d\n"
-                        .formatted(
-                                folder.theirs(),
-                                name(),
-                                python(walksGraph),
-                                options.target == null ? "" : options.target,
-                                task.name,
-                                task.entries)
-                + "WAS_RECORDING = " + python(task.wasRecording) + "\n";
+        String settings =
+                "FOLDER = '%s'\nNAME = '%s'\nWALKS_GRAPH = %s\nTARGET = '%s'\nTASK = '%s'\nENTRIES = %d\nMAX_PAUSE = %s\n"
+                                .formatted(
+                                        folder.theirs(),
+                                        name(),
+                                        python(walksGraph),
+                                        options.target == null ? "" : options.target,
+                                        task.name,
+                                        task.entries,
+                                        BigDecimal.valueOf(options.pause.toMillis(), MILLI)
+                                                .toPlainString())
+                        + "WAS_RECORDING = " + python(task.wasRecording) + "\n";
         folder.put(
                 ProbeFiles.PROBE,
                 options.probe == null ? ProbeFiles.read(ProbeFiles.PROBE) : Files.readAllBytes(options.probe));

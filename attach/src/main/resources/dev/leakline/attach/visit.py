@@ -1,6 +1,6 @@
 # Run once in a job that leakline attach enters, by its main thread, or by a thread of its own where that waits; above this line stand FOLDER, where it writes, NAME, how its
 # files begin, WALKS_GRAPH, whether autograd's graph may be walked, TARGET, which tensors are meant, TASK, what to do (dump, light, record or
-# finish), ENTRIES, how many events to keep, and WAS_RECORDING, whether the job recorded its memory by itself before. It leaves nothing
+# finish), ENTRIES, how many events to keep, MAX_PAUSE, how many seconds a dump may take, and WAS_RECORDING, whether the job recorded its memory by itself before. It leaves nothing
 # behind in the job: no module, no name, no changed setting of the garbage collector, whose run would also destroy what is looked for.
 def visit(folder, name, walks_graph):
     import gc
@@ -78,8 +78,11 @@ def stop(torch):
 
 
 def dump(probe, path, walks_graph):
-    more = {"target": TARGET} if TARGET else {}
-    written = probe.dump(path + ".holders", reason="request", graph=walks_graph, **more)
+    bounded = getattr(probe, "dump_for_visitor", None)  # a probe that the job has of its own may be older
+    if bounded is None:
+        written = probe.dump(path + ".holders", reason="request", graph=walks_graph, **({"target": TARGET} if TARGET else {}))
+    else:
+        written = bounded(path + ".holders", MAX_PAUSE, TARGET or None, walks_graph)
     if written is None:
         raise RuntimeError("the probe wrote nothing: " + str(getattr(probe, "last_error", None)))
 

@@ -178,7 +178,7 @@ class AttachTest {
     }
 
     private Attach.Options impatient(Duration patience) throws Exception {
-        return new Attach.Options(stub(), null, folder.resolve("kept"), Duration.ofSeconds(1), patience);
+        return new Attach.Options(stub(), null, folder.resolve("kept"), Duration.ofSeconds(1), patience, Duration.ZERO);
     }
 
     /** A job says that it is ready a moment before it waits. */
@@ -351,7 +351,7 @@ class AttachTest {
     }
 
     private Attach.Options options(Duration patience, Path probe) {
-        return new Attach.Options(probe, null, folder.resolve("kept"), PLENTY, patience);
+        return new Attach.Options(probe, null, folder.resolve("kept"), PLENTY, patience, Duration.ZERO);
     }
 
     private static Path stub() throws Exception {

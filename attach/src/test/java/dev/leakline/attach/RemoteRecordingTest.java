@@ -62,8 +62,8 @@ class RemoteRecordingTest {
     }
 
     private Visit record(Job job) throws Exception {
-        Attach.Options options =
-                new Attach.Options(null, null, folder.resolve("kept"), Duration.ofSeconds(60), Duration.ofSeconds(5));
+        Attach.Options options = new Attach.Options(
+                null, null, folder.resolve("kept"), Duration.ofSeconds(60), Duration.ofSeconds(5), Duration.ZERO);
         return RemoteRecording.of(job.pid, Duration.ofSeconds(3), ENTRIES, options, _ -> {});
     }
 

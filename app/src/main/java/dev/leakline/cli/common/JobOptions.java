@@ -1,7 +1,11 @@
 package dev.leakline.cli.common;
 
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
@@ -13,6 +17,8 @@ public final class JobOptions {
         CUDA,
         CPU
     }
+
+    private static final Pattern PAUSE = Pattern.compile("(\\d{1,6})(ms|s)|0");
 
     private JobOptions() {}
 
@@ -35,6 +41,32 @@ public final class JobOptions {
                 .paramLabel("FILE")
                 .description(description)
                 .build();
+    }
+
+    /** How long a dump may pause the job; {@code pauses} says what may, {@code beyond} what of more, {@code standard} where nobody says. */
+    public static OptionSpec maxPause(String standard, String pauses, String beyond) {
+        return OptionSpec.builder("--max-pause")
+                .type(String.class)
+                .paramLabel("TIME")
+                .defaultValue(standard)
+                .description(
+                        "How long " + pauses + ", such as 200ms or 2s; 0 lets it take as long as it needs (default: "
+                                + standard + "). " + beyond)
+                .build();
+    }
+
+    /** The pause that was given; zero where it may take as long as it needs. */
+    public static Duration pause(OptionSpec option) {
+        String text = option.getValue();
+        Matcher time = PAUSE.matcher(text);
+        if (!time.matches()) {
+            throw new IllegalArgumentException("--max-pause " + text + ": expected a time such as 200ms or 2s, or 0");
+        }
+        return time.group(1) == null
+                ? Duration.ZERO
+                : Duration.of(
+                        Long.parseLong(time.group(1)),
+                        time.group(2).equals("s") ? ChronoUnit.SECONDS : ChronoUnit.MILLIS);
     }
 
     /** Where the job's outputs go. */

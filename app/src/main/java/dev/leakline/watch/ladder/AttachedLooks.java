@@ -41,7 +41,7 @@ public final class AttachedLooks implements Looks {
     }
 
     private Attach.Options options(int pid) {
-        return new Attach.Options(null, null, folder.resolve("looks-" + pid), LIMIT, PATIENCE);
+        return new Attach.Options(null, null, folder.resolve("looks-" + pid), LIMIT, PATIENCE, Duration.ZERO);
     }
 
     @Override
