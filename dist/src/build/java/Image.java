@@ -64,6 +64,11 @@ final class Image {
             List.of("fit", "--device-memory", "24GiB", "EXAMPLES/train_with_a_leak.pickle.gz"),
             List.of("lint", "EXAMPLES"));
 
+    /** What {@code run} does beside a job: it waits, and says who holds what grows. All that these two load and nothing more is in its archive. */
+    private static final List<List<String>> BESIDE_JOBS = List.of(
+            List.of("run", "--keep", "OUT", "--", "sleep", "2"),
+            List.of("holders", "EXAMPLES/train_with_a_leak.holders.gz"));
+
     private final Path root;
     private final FileTime time;
 
@@ -86,7 +91,8 @@ final class Image {
         Path launcher = Files.copy(root.resolve("leakline"), image.resolve("leakline"));
         Files.setPosixFilePermissions(launcher, PosixFilePermissions.fromString("rwxr-xr-x"));
         setTimes(image);
-        archive(image);
+        archive(image, "leakline.jsa", SAMPLES);
+        archive(image, "run.jsa", BESIDE_JOBS);
         setTimes(image);
         return FileTree.of(image);
     }
@@ -130,10 +136,10 @@ final class Image {
         }
     }
 
-    private void archive(Path image) throws IOException, InterruptedException {
+    private void archive(Path image, String name, List<List<String>> samples) throws IOException, InterruptedException {
         Path work = Files.createTempDirectory("leakline-image");
         TreeSet<String> classes = new TreeSet<>();
-        for (List<String> sample : SAMPLES) {
+        for (List<String> sample : samples) {
             Path loaded = work.resolve("loaded");
             java(image, work, List.of("-Xshare:off", "-XX:DumpLoadedClassList=" + loaded), sample);
             Files.readAllLines(loaded).stream()
@@ -146,9 +152,9 @@ final class Image {
         java(
                 image,
                 work,
-                List.of("-Xshare:dump", "-XX:SharedClassListFile=" + list, "-XX:SharedArchiveFile=leakline.jsa"),
+                List.of("-Xshare:dump", "-XX:SharedClassListFile=" + list, "-XX:SharedArchiveFile=" + name),
                 List.of());
-        if (!Files.exists(image.resolve("leakline.jsa"))) {
+        if (!Files.exists(image.resolve(name))) {
             throw new IllegalStateException("no archive: " + Files.readString(work.resolve("said")));
         }
         FileTree.delete(work);
