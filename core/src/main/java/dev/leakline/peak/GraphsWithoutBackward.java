@@ -55,7 +55,7 @@ public final class GraphsWithoutBackward {
         made += block;
         if (runs.isForBackward(stack)) {
             closeRun();
-        } else if (isOfForward && runs.isDropped(stack) && !isFreedByPass(lifetimes.freed(allocation))) {
+        } else if (isOfForward && runs.isDropped(stack) && goesWithMany(lifetimes.freed(allocation))) {
             made = run.isEmpty() ? block : made;
             run.add(allocation);
             kept += block;
@@ -63,9 +63,10 @@ public final class GraphsWithoutBackward {
         }
     }
 
-    /** Whether the next layers freed it, though the like of it is dropped: layers in a loop share a stack. */
-    private boolean isFreedByPass(int freed) {
-        return freed != Lifetimes.NEVER && runs.knowsFrees() && runs.of(freed) == StepPhase.FORWARD;
+    /** Whether it is itself dropped with many, as far as the recording goes: layers in a loop share a stack, and the next one frees what is no graph's. */
+    private boolean goesWithMany(int freed) {
+        boolean isFreedByPass = freed != Lifetimes.NEVER && runs.knowsFrees() && runs.of(freed) == StepPhase.FORWARD;
+        return freed == Lifetimes.NEVER || (!isFreedByPass && runs.goesWithMany(freed));
     }
 
     private void closeRun() {
