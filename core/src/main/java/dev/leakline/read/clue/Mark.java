@@ -65,7 +65,7 @@ record Mark(Kind kind, @Nullable Resource resource, Pattern words) {
             mark(
                     Kind.KEEPS_RESULTS,
                     Resource.DEVICE,
-                    "\\w+\\.(?:append|extend|add)\\((?!.*(?:detach|item\\(|\\.cpu\\(|numpy|tolist|float\\()).*(?:loss|output|logits|pred|model\\(|net\\(|hidden|feature|embed|score|out\\b)"
+                    "\\w+\\.(?:append|extend|add)\\((?!.*(?:detach|item\\(|\\.cpu\\(|numpy|tolist|float\\()).*(?:loss|output|logits|pred|(?:model|net)\\w?\\(|hidden|feature|embed|score|out\\b)"
                             + "|\\b\\w*(?:loss|total|running)\\w*\\s*\\+=\\s*(?!.*(?:detach|item\\(|float\\()).*loss"),
             mark(
                     Kind.LOADS_CHECKPOINT,

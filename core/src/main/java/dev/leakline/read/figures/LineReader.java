@@ -46,6 +46,7 @@ final class LineReader {
     private final List<Figure> figures = new ArrayList<>();
     private final Counters counters = new Counters(group);
     private final Capacity capacity = new Capacity(group, counters);
+    private final UnitsOfText units = new UnitsOfText();
     private char[] text = new char[0];
     private String line = "";
     private int length;
@@ -75,6 +76,7 @@ final class LineReader {
         group.beginLine();
         counters.beginLine(text);
         capacity.beginLine(whole, text);
+        units.learn(whole);
         figures.clear();
         isByForm = true;
         speech.whereabouts().begin();
@@ -371,7 +373,7 @@ final class LineReader {
     }
 
     private void keep(Quantity quantity, NumberToken token, int power, String name) {
-        long unit = power < 0 ? 0 : FigureName.unit(power);
+        long unit = units.bytes(power, text, token.end());
         keep(new Figure(quantity, token.number(), unit, name, false, counters.device()));
         if (token.hasTotal() && power >= 0 && quantity != Quantity.HOST_USED) {
             keep(new Figure(Quantity.DEVICE_TOTAL, token.total(), unit, name, false, counters.device()));

@@ -22,6 +22,14 @@ class LogFiguresTest {
     private static final String TITLE = "training begins\n";
 
     @Test
+    void unitsAreDecimalWhereTheTextDividesByAPowerOfTen() throws IOException {
+        String code = "    mem = torch.cuda.memory_allocated() / 1e6\n";
+        assertThat(of(code + "epoch 3  mem 3221.0 MB\n")).contains("LOG ALLOCATED EPOCH -1/-1 'mem' 3=3221000000");
+        assertThat(of(code + "epoch 3  mem 3072.0 MiB\n")).contains("LOG ALLOCATED EPOCH -1/-1 'mem' 3=3221225472");
+        assertThat(of("lr 1e-6\nepoch 3  mem 3072.0 MB\n")).contains("LOG ALLOCATED EPOCH -1/-1 'mem' 3=3221225472");
+    }
+
+    @Test
     void aNumberInBracketsIsOfTheNameBeforeIt() throws IOException {
         assertThat(of(TITLE + "step 1000 | rss_main 7.9 GiB | rss_workers(8) 48.0 GiB\n"))
                 .contains("LOG HOST_USED STEP -1/-1 'rss_workers' 1000=51539607552");
