@@ -3,11 +3,8 @@
  * stretches that are read when they are looked at.
  */
 import { BEFORE } from "./allocations";
-import type { Picture } from "./picture";
 import { lastAtOrBelow } from "./search";
-import type { Stretch } from "./stretches";
-
-export type Kept = Pick<Picture, "events" | "moments" | "stretches">;
+import type { Stretch, Stretches } from "./stretches";
 
 /** The moments at which all blocks are known. */
 export interface KeptMoments {
@@ -16,6 +13,13 @@ export interface KeptMoments {
     reserved: Float64Array;
     /** For each the event after the last of those that follow it without a gap. */
     end: Int32Array;
+}
+
+/** What of a picture says where all blocks are known: after every event where there are no moments. */
+export interface Kept {
+    events: number;
+    moments: KeptMoments | null;
+    stretches: Stretches;
 }
 
 export function keptMoments(events: number[], live: number[], reserved: number[]): KeptMoments {

@@ -3,24 +3,10 @@ import type { Surface } from "../shared/canvas";
 import { toValue } from "../shared/scale";
 import { horizontal, vertical, type Geometry } from "./geometry";
 import { TimelineKeys } from "./keys";
-import { TimelinePointer } from "./pointer";
+import { TimelinePointer, type Pointed } from "./pointer";
 import type { TimelineView } from "./view";
 
 const WHEEL = 0.0016;
-
-/** What the timeline does when it is pointed at. */
-export interface Pointed {
-    over(event: MouseEvent, x: number, y: number): void;
-    out(): void;
-    /** What is at a place was clicked. */
-    pick(x: number, y: number): void;
-    /** Nothing shall be chosen any more. */
-    release(): void;
-    /** The event that is drawn at a position: of several the one with the most live bytes. */
-    drawn(position: number): number;
-    /** The event that is drawn next to that of an event, in a direction (1 or -1). */
-    neighbour(event: number, direction: number): number;
-}
 
 export class TimelineInput {
     /** Whether the pointer has moved here since the page was last scrolled: a page that scrolls by must not zoom. */

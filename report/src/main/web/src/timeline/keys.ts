@@ -1,6 +1,6 @@
 /** What keys do on the timeline. */
 import type { Geometry } from "./geometry";
-import type { Pointed } from "./input";
+import type { Pointed } from "./pointer";
 import type { TimelineView } from "./view";
 
 /** Pixels that an arrow moves the cursor, and with Shift. */

@@ -2,12 +2,25 @@
 import type { Surface } from "../shared/canvas";
 import { toValue, type Scale } from "../shared/scale";
 import { horizontal, vertical, type Geometry } from "./geometry";
-import type { Pointed } from "./input";
 import type { TimelineView } from "./view";
 
 const CLICK = 4;
 
 type Drag = { kind: "pan" | "select" | "overview"; startX: number; lastX: number; lastY: number; from: number };
+
+/** What the timeline does when it is pointed at. */
+export interface Pointed {
+    over(event: MouseEvent, x: number, y: number): void;
+    out(): void;
+    /** What is at a place was clicked. */
+    pick(x: number, y: number): void;
+    /** Nothing shall be chosen any more. */
+    release(): void;
+    /** The event that is drawn at a position: of several the one with the most live bytes. */
+    drawn(position: number): number;
+    /** The event that is drawn next to that of an event, in a direction (1 or -1). */
+    neighbour(event: number, direction: number): number;
+}
 
 export class TimelinePointer {
     private drag: Drag | null = null;
