@@ -194,7 +194,7 @@ public record Evidence(
      * trained, which may be late.
      */
     public boolean isOfTraining(Site.Kind kind, int allocation) {
-        return kind == Site.Kind.BACKWARD || stacks.makesOptimizerState(sites.stack(allocation));
+        return kind == Site.Kind.BACKWARD || stacks.state().makesOptimizerState(sites.stack(allocation));
     }
 
     /** The user's lines on the way to a site, outermost first; the site's alone where the stack names none. */

@@ -46,7 +46,7 @@ final class Categories {
         this.presentStep = runs.step(moment);
         this.presentCall = runs.call(moment);
         this.seesModels = runs.has(StepPhase.MOVING) || runs.has(StepPhase.MAKING);
-        this.parametersMovedAt = stacks.firstMovingLine();
+        this.parametersMovedAt = stacks.state().firstMovingLine();
     }
 
     /** The category of an allocation. */
@@ -76,7 +76,7 @@ final class Categories {
     }
 
     private Category ofModule(int allocation) {
-        boolean isBuffer = stacks.movingLine(lifetimes.stack(allocation)) > parametersMovedAt;
+        boolean isBuffer = stacks.state().movingLine(lifetimes.stack(allocation)) > parametersMovedAt;
         return isBuffer ? Category.BUFFERS : Category.PARAMETERS;
     }
 
@@ -175,7 +175,7 @@ final class Categories {
     /** What came before the first forward pass and stays, made by neither a module nor a move. Where one step is all, its input does. */
     private Category staying(int allocation) {
         boolean isTrained = older.hasGradient(lifetimes.requested(allocation));
-        if (isTrained || !seesModels || stacks.copiesState(lifetimes.stack(allocation))) {
+        if (isTrained || !seesModels || stacks.state().copiesState(lifetimes.stack(allocation))) {
             return Category.PARAMETERS;
         }
         return hasSteps() ? Category.OTHER : Category.INPUTS;

@@ -131,7 +131,7 @@ public final class UnfinishedPass {
 
     /** Whether it runs under {@code no_grad()}; an optimizer runs its closure below such a frame, and with a graph. */
     private boolean isWithoutGraph(int stack) {
-        return stacks.savesNothing(stack) && !isInOptimizer.isIn(stack);
+        return stacks.state().savesNothing(stack) && !isInOptimizer.isIn(stack);
     }
 
     /** Whether it is as large as what a loss over classes makes of it, in the same or in half precision. */

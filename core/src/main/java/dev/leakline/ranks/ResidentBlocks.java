@@ -72,7 +72,8 @@ final class ResidentBlocks {
         boolean isOlder = lifetimes.born(allocation) == Lifetimes.BEFORE
                 && !stacks.of(stack).hasPython();
         return isOlder
-                || ((stacks.buildsModule(stack) || stacks.makesOptimizerState(stack)) && !stacks.copiesState(stack));
+                || ((stacks.state().buildsModule(stack) || stacks.state().makesOptimizerState(stack))
+                        && !stacks.state().copiesState(stack));
     }
 
     /** Whether a block is resident. */

@@ -13,7 +13,6 @@ import dev.leakline.known.HalfPrecision;
 import dev.leakline.known.LibraryCause;
 import dev.leakline.known.ModuleCall;
 import dev.leakline.known.ProfilerFrame;
-import dev.leakline.known.StateFrames;
 import dev.leakline.known.StepPart;
 import dev.leakline.result.Frame;
 import dev.leakline.result.Site;
@@ -25,7 +24,6 @@ import java.util.Map;
 import java.util.function.BiPredicate;
 import java.util.function.IntPredicate;
 import java.util.function.Predicate;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -77,13 +75,10 @@ public final class StackSites implements FrameRoles {
 
     private final FramePredicate moduleCalls;
     private final FramePredicate stepParts;
-    private final FramePredicate savesNothing;
-    private final FramePredicate buildsModule;
-    private final FramePredicate makesOptimizerState;
-    private final FramePredicate copiesState;
     private final FramePredicate collectsGarbage;
     private final FramePredicate castsForAutocast;
 
+    private final StateStacks state;
     private final Predicate<Frame> collects;
 
     /** What stacks mean where no source is at hand. */
@@ -108,10 +103,7 @@ public final class StackSites implements FrameRoles {
         this.moduleCalls = predicate(
                 frame -> owner(frame) == FrameOwner.TORCH && ModuleCall.is(frames.file(frame), frames.function(frame)));
         this.stepParts = predicate(StepPart::is);
-        this.savesNothing = predicate(StateFrames::savesNothing);
-        this.buildsModule = predicate(StateFrames::buildsModule);
-        this.makesOptimizerState = predicate(StateFrames::makesOptimizerState);
-        this.copiesState = predicate(StateFrames::copiesState);
+        this.state = new StateStacks(stacks, frames, this);
         this.collectsGarbage = predicate(frame -> isNative(frame) && CollectorFrame.is(frames.function(frame)));
         this.castsForAutocast = predicate(frame -> isNative(frame) && HalfPrecision.isCast(frames.function(frame)));
     }
@@ -219,14 +211,9 @@ public final class StackSites implements FrameRoles {
         return -1;
     }
 
-    /** Whether a stack runs in a function under {@code @torch.no_grad()} or one alike, in which nothing is saved for a backward pass. */
-    public boolean savesNothing(int stack) {
-        return savesNothing.isIn(stack);
-    }
-
-    /** Whether a stack makes the parameters of a module, or moves them to a device. */
-    public boolean buildsModule(int stack) {
-        return buildsModule.isIn(stack);
+    /** The stacks that make, move, copy or keep no state. */
+    public StateStacks state() {
+        return state;
     }
 
     /** The cause that a library is known for at one of a stack's frames, the innermost first; null where none is. */
@@ -241,38 +228,6 @@ public final class StackSites implements FrameRoles {
             }
         }
         return null;
-    }
-
-    /** Whether a stack makes an optimizer's state. */
-    public boolean makesOptimizerState(int stack) {
-        return makesOptimizerState.isIn(stack);
-    }
-
-    /** The line at which a stack moves a module's state, by a function that it calls there; 0 where it moves none. */
-    public int movingLine(int stack) {
-        boolean isWithin = false;
-        for (int depth = 0; depth < stacks.depth(stack); depth++) {
-            int frame = stacks.frame(stack, depth);
-            if (StateFrames.movesState(frames.file(frame), frames.function(frame))) {
-                return isWithin ? frames.line(frame) : 0;
-            }
-            isWithin |= owner(frame) != FrameOwner.NATIVE;
-        }
-        return 0;
-    }
-
-    /** The first line at which any stack moves a module's state: that of its parameters; 0 where none does. */
-    public int firstMovingLine() {
-        return IntStream.range(0, stacks.size())
-                .map(this::movingLine)
-                .filter(line -> line > 0)
-                .min()
-                .orElse(0);
-    }
-
-    /** Whether a stack copies a model's state. */
-    public boolean copiesState(int stack) {
-        return copiesState.isIn(stack);
     }
 
     /** Whether a stack is within the garbage collector of Python, as far as it has C++ frames, or the source of its line is at hand. */

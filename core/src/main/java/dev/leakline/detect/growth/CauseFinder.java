@@ -60,7 +60,7 @@ final class CauseFinder {
 
     /** The cause. */
     Diagnosis find() {
-        if (evidence.stacks().buildsModule(stack)) {
+        if (evidence.stacks().state().buildsModule(stack)) {
             return ofModules();
         }
         if (main.group().kind() == Site.Kind.BACKWARD) {
@@ -104,12 +104,12 @@ final class CauseFinder {
         if (evidence.groups().isTurnedOver(main.group())) {
             return ofTurnover();
         }
-        if (evidence.stacks().copiesState(stack)) {
+        if (evidence.stacks().state().copiesState(stack)) {
             return kept.hasGradients()
                     ? Diagnosis.inferred(kept.models(), Cause.GRADIENT_CYCLES)
                     : Diagnosis.recorded(Cause.CHECKPOINTS);
         }
-        if (evidence.stacks().makesOptimizerState(stack)) {
+        if (evidence.stacks().state().makesOptimizerState(stack)) {
             return Diagnosis.recorded(Cause.OPTIMIZER);
         }
         if (evidence.lifetimes().device() < 0) {

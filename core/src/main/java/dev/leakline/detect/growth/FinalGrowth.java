@@ -98,8 +98,8 @@ final class FinalGrowth {
         int stack = evidence.sites().stack(blocks.get(0));
         return blocks.size() >= PARTS * FEWEST
                 && bytes(blocks) >= HALF * evidence.peakBytes()
-                && !evidence.stacks().buildsModule(stack)
-                && !evidence.stacks().makesOptimizerState(stack)
+                && !evidence.stacks().state().buildsModule(stack)
+                && !evidence.stacks().state().makesOptimizerState(stack)
                 && comesEvenly(blocks)
                 && isAllThatStays(blocks);
     }

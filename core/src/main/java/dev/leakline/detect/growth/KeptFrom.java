@@ -39,8 +39,8 @@ final class KeptFrom {
 
     /** Models that are kept, with what else of them is among the blocks. */
     Cause models() {
-        boolean hasState =
-                leak.groups().stream().anyMatch(grower -> evidence.stacks().makesOptimizerState(lastStack(grower)));
+        boolean hasState = leak.groups().stream()
+                .anyMatch(grower -> evidence.stacks().state().makesOptimizerState(lastStack(grower)));
         return Cause.models(hasGradients(), hasState);
     }
 

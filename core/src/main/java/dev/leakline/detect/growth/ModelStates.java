@@ -38,11 +38,12 @@ final class ModelStates {
     }
 
     private boolean isModel(Grower grower) {
-        return evidence.stacks().buildsModule(stack(grower));
+        return evidence.stacks().state().buildsModule(stack(grower));
     }
 
     private boolean isOfModel(Grower grower) {
-        return grower.group().kind() == Site.Kind.BACKWARD || evidence.stacks().makesOptimizerState(stack(grower));
+        return grower.group().kind() == Site.Kind.BACKWARD
+                || evidence.stacks().state().makesOptimizerState(stack(grower));
     }
 
     private int stack(Grower grower) {

@@ -104,7 +104,9 @@ final class ModuleGraphs {
     }
 
     private boolean savesNothing(Grower inside) {
-        return evidence.stacks().savesNothing(stack(inside.group().survivors().get(0)));
+        return evidence.stacks()
+                .state()
+                .savesNothing(stack(inside.group().survivors().get(0)));
     }
 
     /** Whether a group has blocks that are made within a module that {@code node} calls, however deep. */

@@ -63,7 +63,7 @@ final class OpenQuestions {
         return test.isRegular()
                 && test.growth() > smallest
                 && group.kind() != Site.Kind.BACKWARD
-                && !evidence.stacks().makesOptimizerState(stack);
+                && !evidence.stacks().state().makesOptimizerState(stack);
     }
 
     /** What a group's floor does, also where it has too few blocks to grow. */

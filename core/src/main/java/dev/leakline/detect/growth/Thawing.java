@@ -28,7 +28,7 @@ final class Thawing {
     boolean explains(Grower grower) {
         int first = grower.group().survivors().get(0);
         int stack = evidence.sites().stack(evidence.survivors().allocation(first));
-        return evidence.stacks().makesOptimizerState(stack) && isWithMore(grower.steps(), gradients());
+        return evidence.stacks().state().makesOptimizerState(stack) && isWithMore(grower.steps(), gradients());
     }
 
     private int[] gradients() {
