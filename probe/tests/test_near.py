@@ -204,8 +204,10 @@ class Visitor(Armed):
         self.assertEqual(("whole", []), self.made(1000, 0.5))
         self.assertEqual(("whole", []), self.made(1_000_000, 0))
 
-    def test_else_it_is_of_what_is_near_and_says_what_that_has_not(self):
+    def test_else_it_is_of_what_is_near(self):
         self.assertEqual(("near", []), self.made(1_000_000, 0.5))
+
+    def test_one_of_what_is_near_says_what_that_does_not_have(self):
         which, (note,) = self.made(1_000_000, 0.5, found=40)
         self.assertEqual("near", which)
         self.assertIn("do not lead to 60 of 100 blocks", note)

@@ -25,7 +25,7 @@ class Visits(unittest.TestCase):
     def visit(self):
         with open(SCRIPT) as file:
             text = file.read()
-        names = {"FOLDER": self.folder, "NAME": "attach-1", "WALKS_GRAPH": False, "TARGET": "cpu", "TASK": "dump", "ENTRIES": 0, "WAS_RECORDING": False}
+        names = {"FOLDER": self.folder, "NAME": "attach-1", "WALKS_GRAPH": False, "TARGET": "cpu", "TASK": "dump", "ENTRIES": 0, "MAX_PAUSE": 0, "WAS_RECORDING": False}
         exec(compile(text, os.path.join(self.folder, "visit.py"), "exec"), names)
 
     def visited(self):

@@ -128,7 +128,7 @@ class CurveShapeTest {
         assertThat(shaped(Shape.LEVEL, 140, slow)).isLessThanOrEqualTo(SEEDS / 10);
         assertThat(shaped(Shape.SWINGS, 140, slow)).isGreaterThan(SEEDS / 10);
         assertThat(shaped(Shape.SWINGS, 300, (_, random) -> _ -> 1000 + 20 * random.nextGaussian()))
-                .isZero();
+                .isLessThanOrEqualTo(SEEDS / 50);
         assertThat(shaped(
                         Shape.SWINGS,
                         300,

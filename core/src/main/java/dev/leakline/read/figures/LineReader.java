@@ -45,7 +45,7 @@ final class LineReader {
     private final NameGroup group = new NameGroup();
     private final List<Figure> figures = new ArrayList<>();
     private final Counters counters = new Counters(group);
-    private final Capacity capacity = new Capacity(group, counters);
+    private final MachineSizes machine = new MachineSizes(group, counters);
     private final UnitsOfText units = new UnitsOfText();
     private char[] text = new char[0];
     private String line = "";
@@ -75,7 +75,7 @@ final class LineReader {
         length = text.length;
         group.beginLine();
         counters.beginLine(text);
-        capacity.beginLine(whole, text);
+        machine.beginLine(whole, text);
         units.learn(whole);
         figures.clear();
         isByForm = true;
@@ -277,7 +277,7 @@ final class LineReader {
     }
 
     private void words(NumberToken token, String name) {
-        if (capacity.is(token, figures.isEmpty())
+        if (machine.has(token, figures.isEmpty())
                 || isOfSentence(token, name)
                 || (!group.isAssigned() && name.endsWith(CHANGE))) {
             return;
@@ -291,7 +291,7 @@ final class LineReader {
         int senses = implied(token, before | behind);
         int power = hasUnit ? token.power() : group.power();
         Quantity named = isFigure(token, senses, behind, power) ? quantity(senses, name, token) : null;
-        Quantity quantity = named != null && capacity.isAllOfDevice(token, senses) ? Quantity.DEVICE_TOTAL : named;
+        Quantity quantity = named != null && machine.isAllOfDevice(token, senses) ? Quantity.DEVICE_TOTAL : named;
         if (quantity != null) {
             keep(quantity, token, power, name.isEmpty() ? token.wordsBehind(text, length) : name);
             group.remember();

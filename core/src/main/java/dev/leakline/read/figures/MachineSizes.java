@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 
 /** Tells sizes that a machine or a device has, such as {@code 32 GB RAM}, {@code a GPU with 24 GB} and {@code 1x H100 80GB}, from what is used of it. */
-final class Capacity {
+final class MachineSizes {
     /** Characters before a size in which a device is named. */
     private static final int MOST_BEFORE = 120;
 
@@ -28,7 +28,7 @@ final class Capacity {
     private String line = "";
     private char[] text = new char[0];
 
-    Capacity(NameGroup group, Counters counters) {
+    MachineSizes(NameGroup group, Counters counters) {
         this.group = group;
         this.counters = counters;
     }
@@ -39,7 +39,7 @@ final class Capacity {
     }
 
     /** Whether a size is what a machine has, without a word of what is used; {@code isFirst} where the line has no figure before it. */
-    boolean is(NumberToken token, boolean isFirst) {
+    boolean has(NumberToken token, boolean isFirst) {
         return token.power() >= LineReader.MEBI
                 && !group.isAssigned()
                 && !WordSenses.has(group.senses(), WordSenses.STATE | WordSenses.PEAK)
