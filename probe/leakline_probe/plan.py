@@ -22,6 +22,7 @@ from .growth import BATCHES, DUMP_OBJECT, STEPS, Loops
 from .history import history, snapshot
 from .pause import Later
 from .process import is_inherited, process
+from .shortage import Shortage
 
 SHORTEST_INTERVAL = 1.0  # seconds
 MAX_PAUSE = 500  # milliseconds, unless LEAKLINE_MAX_PAUSE says otherwise
@@ -52,7 +53,7 @@ class Plan:
 
     def restart(self) -> None:
         """Forgets what was written, as in a forked child."""
-        self.is_oom_written, self.asked, self.asked_at = False, "", 0.0
+        self.shortage, self.asked, self.asked_at = Shortage(), "", 0.0
         self.allocated: Optional[int] = None  # how often the job had allocated by the last output of the exit
         self.loops, self.growing, self.forecast = Loops(), STEPS, Forecast()
         self.is_near = True  # whether what grows was found without a look through the whole heap
@@ -77,7 +78,7 @@ class Plan:
         return bool(self.interval) and not self.asked and time.monotonic() - self.last >= self.interval
 
     def watches_growth(self) -> bool:
-        return "growth" in self.whens and not self.is_oom_written
+        return "growth" in self.whens and not self.shortage.is_end()
 
     def sampled(self, kind: int, held: Optional[int]) -> None:
         """Takes a sample of a loop, where it was looked at how much is held."""
@@ -209,7 +210,8 @@ class Plan:
         grown = outputs.path("growth.pickle")
         if snapshot(outputs.path("pickle"), may_shorten=reason != "exit" or not os.path.exists(grown)) is not None:  # the newest events of an end are frees
             remove_file(grown)
-        self.is_oom_written |= reason == "oom"
+        if reason == "oom":
+            self.shortage.wrote(self.last)
         counters.flush()
 
 
@@ -222,8 +224,8 @@ def write(reason: str = "request") -> None:
     was_collecting = gc.isenabled()
     try:
         gc.disable()
-        if process.is_dumping or not outputs.is_armed or "torch" not in sys.modules or (reason == "exit" and plan.is_oom_written):
-            return  # what was there when memory ran out says more than what is left at the exit
+        if process.is_dumping or not outputs.is_armed or "torch" not in sys.modules or (reason == "exit" and plan.shortage.is_end()):
+            return
         if reason == "exit" and is_inherited():
             return  # a loader's worker, which has nothing but what it was forked with
         if reason == "growth":

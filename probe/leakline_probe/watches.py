@@ -155,7 +155,7 @@ def _on_cuda() -> None:
 
 
 def _out_of_memory(*_: Any) -> None:
-    if outputs.is_armed and not plan.is_oom_written:
+    if outputs.is_armed and plan.shortage.may_write():
         write("oom")
 
 

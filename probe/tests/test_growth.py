@@ -2,6 +2,7 @@
 import os
 import random
 import tempfile
+import time
 import unittest
 from unittest import mock
 
@@ -375,6 +376,36 @@ evaluate()""")
     @staticmethod
     def names_losses(dump):
         return any("losses" in (dump.path(row[0]) or ()) for row in dump.tensors)
+
+
+class Shortages(Armed):
+    """What a job is looked at after memory ran out and the error was caught."""
+
+    def ran_out(self, before=10):
+        for _ in range(before):
+            self.allocator.take(1000)
+        leakline_probe.plan.shortage.wrote(time.monotonic() - 0.001)
+
+    def test_memory_that_ran_out_is_the_end_until_the_job_goes_on(self):
+        self.assertFalse(leakline_probe.plan.shortage.is_end())
+        self.ran_out()
+        self.assertTrue(leakline_probe.plan.shortage.is_end())
+        for _ in range(50):
+            self.allocator.take(1000)
+        self.assertTrue(leakline_probe.plan.shortage.is_end(), "as of a handler that frees what it can")
+        for _ in range(51):
+            self.allocator.take(1000)
+        self.assertFalse(leakline_probe.plan.shortage.is_end())
+
+    def test_a_later_one_is_written_where_that_takes_little_of_the_time(self):
+        self.assertTrue(leakline_probe.plan.shortage.may_write())
+        self.ran_out()
+        self.assertFalse(leakline_probe.plan.shortage.may_write())
+        for _ in range(200):
+            self.allocator.take(1000)
+        self.assertFalse(leakline_probe.plan.shortage.may_write(), "it took a thousandth of a second, a moment ago")
+        leakline_probe.plan.shortage.ended -= 60
+        self.assertTrue(leakline_probe.plan.shortage.may_write())
 
 
 if __name__ == "__main__":
