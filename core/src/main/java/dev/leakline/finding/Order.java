@@ -45,7 +45,7 @@ public final class Order {
             // a counter of failures says nothing of their reason
             boolean isExplained =
                     finding.site().kind() == Site.Kind.FIGURE || all.stream().anyMatch(leak -> isWhy(leak, finding));
-            return isExplained ? 3 : 0;
+            return isExplained || isOver(finding) ? 3 : 0;
         }
         if (finding.severity() == Severity.INFO) {
             return 5;
@@ -55,6 +55,16 @@ public final class Order {
             case RESIDUAL -> 2;
             default -> 4;
         };
+    }
+
+    /** Whether the program caught the error and went on, while something leaks. */
+    private boolean isOver(Finding failure) {
+        return failure.severity() != Severity.CRITICAL
+                && all.stream()
+                        .anyMatch(leak -> leak.growth() != null
+                                && leak.severity() != Severity.INFO
+                                && leak.device() == failure.device()
+                                && leak.input() == failure.input());
     }
 
     /**
