@@ -49,8 +49,13 @@ public record Fit(
                         + ByteSize.format(reservedBytes)
                 : "does not fit into " + device + ": " + ByteSize.format(neededBytes)
                         + (endsEarly ? " are needed by the request that failed" : " are live at the peak") + ", and "
-                        + ByteSize.format(usableBytes) + " can be reserved";
+                        + ByteSize.format(usableBytes) + " can be reserved" + pieces();
         return answer + "; " + (endsEarly ? batchUnknown() : batch()) + neighbour();
+    }
+
+    /** Why it does not fit although as much can be reserved. */
+    private String pieces() {
+        return neededBytes <= usableBytes ? ", which the allocator does not fill without gaps" : "";
     }
 
     private static String batchUnknown() {
