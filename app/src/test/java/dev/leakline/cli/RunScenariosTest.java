@@ -127,10 +127,19 @@ class RunScenariosTest {
                 : "  held by  " + owner;
         String whileItRan =
                 "  held by  " + owner.replaceFirst("^main\\.(.*) of module .*", "$1 of running call of main");
-        assertThat(ran.text).contains(name + ".py:").containsAnyOf(expected, whileItRan);
+        assertThat(ran.text).contains(name + ".py:");
+        assertThat(Stream.of(expected, whileItRan).anyMatch(ran.text::contains) || isSeenWithinTheModel(ran.text, name))
+                .as(ran.text)
+                .isTrue();
         if (KnownOwners.CUTS.containsKey(name)) {
             assertThat(ran.text).startsWith("reference_cycle").contains("  cut at   " + KnownOwners.CUTS.get(name));
         }
+    }
+
+    /** Where nothing marks steps, a dump may find the main thread within a call of the model, whose argument is what main keeps. */
+    private static boolean isSeenWithinTheModel(String text, String name) {
+        return GONE.contains(name)
+                && text.lines().anyMatch(line -> line.matches("  held by  \\S+ of running call of \\S+\\.forward .*"));
     }
 
     /** The collector came after the last step, when it likes: what it freed then names the cycle instead of the dump. */
