@@ -10,6 +10,7 @@ import static dev.leakline.Uses.bytes;
 import static dev.leakline.testkit.snapshot.SnapshotBuilder.snapshot;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.leakline.result.AnalysisResult.Verdict;
 import dev.leakline.result.Peak.Category;
 import dev.leakline.testkit.snapshot.SnapshotBuilder;
 import org.junit.jupiter.api.Test;
@@ -106,5 +107,27 @@ class UnfinishedPassTest {
             recording.alloc("inner " + layer, INNER, LAYER);
         }
         return recording;
+    }
+
+    @Test
+    void stateThatAnOptimizerWasMakingIsItsState() {
+        String[] making = {TORCH + "optim/adam.py:170 _init_group", STEP[0], STEP[1]};
+        SnapshotBuilder recording = snapshot().alloc("weight", WEIGHT, MOVE);
+        recording.alloc("inner", MB, LAYER).free("inner", ENGINE).alloc("gradient", WEIGHT, ENGINE);
+        recording.alloc("state", WEIGHT, making).oom(WEIGHT, MB, making).free("state", "train.py:15 main");
+        assertThat(bytes(recording, Category.OPTIMIZER_STATE)).isEqualTo(WEIGHT);
+    }
+
+    /** A search for the largest batch fails on purpose; what grows then is the news. */
+    @Test
+    void aLeakLeadsBeforeARequestThatFailedAndWasCaught() {
+        SnapshotBuilder recording = snapshot().alloc("weight", WEIGHT, MOVE).oom(100 * LOGITS, MB, LAYER);
+        for (int step = 0; step < 60; step++) {
+            recording
+                    .alloc("kept " + step, WEIGHT, HEAD)
+                    .alloc("update " + step, MB, STEP)
+                    .free("update " + step, STEP);
+        }
+        assertThat(Analysed.recording(recording).verdict()).isEqualTo(Verdict.LEAK);
     }
 }

@@ -105,7 +105,7 @@ final class OptimizerMemory {
 
     private static boolean isTemporary(PeakScene scene, int allocation) {
         return scene.isBornIn(allocation, StepPhase.OPTIMIZER)
-                && scene.lifetimes.freed(allocation) < scene.runs.stepEnd(scene.lifetimes.born(allocation));
+                && scene.runs.isOfOptimizersStep(scene.lifetimes.born(allocation), scene.lifetimes.freed(allocation));
     }
 
     /**

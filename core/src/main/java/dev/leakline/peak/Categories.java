@@ -62,7 +62,7 @@ final class Categories {
             return runs.step(born) < presentStep ? Category.OTHER : Category.TEMPORARIES;
         }
         return switch (phase) {
-            case OPTIMIZER -> freed < runs.stepEnd(born) ? Category.TEMPORARIES : Category.OPTIMIZER_STATE;
+            case OPTIMIZER -> runs.isOfOptimizersStep(born, freed) ? Category.TEMPORARIES : Category.OPTIMIZER_STATE;
             case BACKWARD -> ofBackward(allocation, born, freed);
             case ZERO_GRAD -> Category.GRADIENTS;
             case MOVING, MAKING ->

@@ -282,6 +282,12 @@ public final class PhaseRuns {
         return !stepEnds.isEmpty() && next(StepPhase.BACKWARD, stepEnds.get(0)) != NEVER;
     }
 
+    /** Whether what an optimizer made is freed within its step. State that it was making when the last request failed went with the error alone. */
+    public boolean isOfOptimizersStep(int born, int freed) {
+        boolean isCut = freed >= ending && stacks.state().makesOptimizerState(events.stack(born));
+        return freed < stepEnd(born) && !isCut;
+    }
+
     /** Whether what is freed at an event outlives all steps; a recording may go on to where the program frees everything. */
     public boolean outlivesSteps(int freed) {
         return freed == NEVER
