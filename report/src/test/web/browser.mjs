@@ -24,8 +24,8 @@ const folder = resolve(process.argv[2]);
 const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
 /** What the project promises for a large recording; small ones have no excuse. Of the processor's time: others may be at work. */
 const OPENED_IN_MS = 1500;
-/** Whatever takes longer hangs. */
-const HANGS_MS = 1_200_000;
+/** What a page is told to do is done within a second; one that takes longer than this, however busy the machine, has lost it. */
+const ANSWERS_MS = 120_000;
 /** A page draws a frame after what it was told to, and a frame may be long where others are at work. */
 const PATIENCE_MS = 60_000;
 /** Shares of a long recording; names of lines stand further to the right. */
@@ -47,7 +47,7 @@ function bytes(value) {
 
 async function open(browser, name, colorScheme, width) {
     const page = await browser.newPage({ viewport: { width, height: 900 }, colorScheme });
-    page.setDefaultTimeout(HANGS_MS);
+    page.setDefaultTimeout(ANSWERS_MS);
     const session = await page.context().newCDPSession(page);
     await session.send("Performance.enable", { timeDomain: "threadTicks" });
     const noise = [];
@@ -409,6 +409,19 @@ async function check(browser, name, schemes) {
     }
 }
 
+/** Checks a page; once more, in another one, where what was done to it got no answer: Chromium now and then loses a click while others want its processors. */
+async function checkAgain(browser, name, schemes) {
+    try {
+        await check(browser, name, schemes);
+    } catch (problem) {
+        if (problem.name !== "TimeoutError") {
+            throw problem;
+        }
+        console.log(`ok   ${name} is opened again: ${problem.message.split("\n")[0]}`);
+        await check(browser, name, schemes);
+    }
+}
+
 /** Checks pages of a list until there are none; returns how many are wrong. */
 async function work(browser, waiting) {
     let failed = 0;
@@ -416,7 +429,7 @@ async function work(browser, waiting) {
         const [name, scheme] = next;
         const start = performance.now();
         try {
-            await check(browser, name, process.env.LEAKLINE_CI === "full" ? SCHEMES : [scheme]);
+            await checkAgain(browser, name, process.env.LEAKLINE_CI === "full" ? SCHEMES : [scheme]);
             console.log(`ok   ${name}, ${((performance.now() - start) / 1000).toFixed(1)} s`);
         } catch (problem) {
             failed++;
