@@ -63,8 +63,11 @@ public final class Order {
                 && all.stream()
                         .anyMatch(leak -> leak.growth() != null
                                 && leak.severity() != Severity.INFO
-                                && leak.device() == failure.device()
-                                && leak.input() == failure.input());
+                                && areOfOneDevice(leak, failure));
+    }
+
+    private static boolean areOfOneDevice(Finding one, Finding other) {
+        return one.device() == other.device() && one.input() == other.input();
     }
 
     /**
@@ -73,7 +76,7 @@ public final class Order {
      */
     private boolean isWhy(Finding leak, Finding failure) {
         Growth growth = leak.growth();
-        if (growth == null || leak.device() != failure.device() || leak.input() != failure.input()) {
+        if (growth == null || !areOfOneDevice(leak, failure)) {
             return false;
         }
         for (DeviceResult device : devices) {
