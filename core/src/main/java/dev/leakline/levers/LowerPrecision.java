@@ -101,7 +101,7 @@ final class LowerPrecision {
         claim.take(
                 scene.lifetimes.born(allocation),
                 scene.lifetimes.died(allocation),
-                scene.created.has(allocation) ? 0 : (long) (precisions.least(allocation) * halfSize),
+                scene.created().has(allocation) ? 0 : (long) (precisions.least(allocation) * halfSize),
                 (long) (precisions.likely(allocation) * halfSize),
                 (long) (precisions.most(allocation) * halfSize));
     }

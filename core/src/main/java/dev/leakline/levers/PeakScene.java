@@ -12,9 +12,8 @@ import dev.leakline.known.StepPhase;
 import dev.leakline.lifetime.DeviceEvents;
 import dev.leakline.lifetime.Lifetimes;
 import dev.leakline.peak.CreatedGraphs;
-import dev.leakline.peak.GraphsWithoutBackward;
+import dev.leakline.peak.PassGraphs;
 import dev.leakline.peak.PhaseRuns;
-import dev.leakline.peak.UnfinishedPass;
 import dev.leakline.result.Site;
 import dev.leakline.site.StackSites;
 import org.jspecify.annotations.Nullable;
@@ -40,12 +39,8 @@ final class PeakScene {
     /** The allocations that are live at the peak, or born or freed in the window, by their births. */
     final IntArrayList allocations = new IntArrayList();
 
-    private final GraphsWithoutBackward graphs;
+    private final PassGraphs graphs;
     private final BackwardPasses passes;
-    private final UnfinishedPass unfinished;
-    /** What backward passes make for others that follow. */
-    final CreatedGraphs created;
-
     private final Squares squares;
 
     PeakScene(Evidence evidence, PhaseRuns runs) {
@@ -58,11 +53,9 @@ final class PeakScene {
         this.from = runs.from();
         this.to = runs.to();
         this.timeline = new Timeline(evidence, from, to);
-        this.unfinished = new UnfinishedPass(evidence, runs);
         collect();
-        this.graphs = new GraphsWithoutBackward(lifetimes, runs);
+        this.graphs = runs.graphs();
         this.passes = new BackwardPasses(this);
-        this.created = new CreatedGraphs(lifetimes, runs);
         this.squares = new Squares(this);
         if (beginsInAPass()) {
             timeline.skip(
@@ -127,7 +120,8 @@ final class PeakScene {
     /** Whether backward passes free what this stack makes, or one would have that did not come to it. */
     boolean isForBackward(int allocation) {
         return lifetimes.born(allocation) != Lifetimes.BEFORE
-                && (runs.isForBackward(lifetimes.stack(allocation)) || unfinished.keeps(allocation));
+                && (runs.isForBackward(lifetimes.stack(allocation))
+                        || graphs.unfinished().keeps(allocation));
     }
 
     /** Whether a forward pass made it, and the program drops what its stack makes with many others at once. */
@@ -137,12 +131,17 @@ final class PeakScene {
 
     /** Whether a forward pass made it for a graph that no backward pass freed: it goes with the graph. */
     boolean isDropped(int allocation) {
-        return graphs.has(allocation);
+        return graphs.dropped().has(allocation);
+    }
+
+    /** What backward passes make for others that follow. */
+    CreatedGraphs created() {
+        return graphs.created();
     }
 
     /** The first event of the backward pass that kept its graph instead of freeing it; {@link Lifetimes#NEVER} where none ran over it. */
     int retainedBy(int allocation) {
-        return graphs.has(allocation) ? passes.retaining(allocation) : NEVER;
+        return graphs.dropped().has(allocation) ? passes.retaining(allocation) : NEVER;
     }
 
     /** Whether blocks of this size stay from before the first forward pass, as parameters do. */

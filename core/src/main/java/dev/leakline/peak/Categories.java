@@ -25,9 +25,7 @@ final class Categories {
     private final StackSites stacks;
     private final PhaseRuns runs;
     private final OlderBlocks older;
-    private final GraphsWithoutBackward dropped;
-    private final CreatedGraphs created;
-    private final UnfinishedPass unfinished;
+    private final PassGraphs graphs;
     private final GrowingCaches caches;
     private final int presentStep;
     private final int presentCall;
@@ -39,9 +37,7 @@ final class Categories {
         this.stacks = evidence.stacks();
         this.runs = runs;
         this.older = new OlderBlocks(lifetimes, runs, moment);
-        this.dropped = new GraphsWithoutBackward(lifetimes, runs);
-        this.created = new CreatedGraphs(lifetimes, runs);
-        this.unfinished = new UnfinishedPass(evidence, runs);
+        this.graphs = runs.graphs();
         this.caches = new GrowingCaches(lifetimes, runs);
         this.presentStep = runs.step(moment);
         this.presentCall = runs.call(moment);
@@ -93,7 +89,7 @@ final class Categories {
         if (optimizer < freed) {
             return Category.GRADIENTS;
         }
-        if (created.has(allocation)) {
+        if (graphs.created().has(allocation)) {
             return Category.ACTIVATIONS;
         }
         boolean isEndUnseen = optimizer == NEVER && (freed == NEVER || runs.of(freed) != StepPhase.BACKWARD);
@@ -116,7 +112,7 @@ final class Categories {
             return Category.ACTIVATIONS;
         }
         boolean isForLater = isReplaced(freed) && runs.step(born) < runs.step(freed);
-        boolean isOfEarlierCall = dropped.hasResult(allocation) && runs.call(born) < presentCall;
+        boolean isOfEarlierCall = graphs.dropped().hasResult(allocation) && runs.call(born) < presentCall;
         return isForLater ? Category.BUFFERS : isOfEarlierCall ? Category.OTHER : Category.TEMPORARIES;
     }
 
@@ -125,7 +121,7 @@ final class Categories {
         boolean goesWithMany = isEndUnseen(freed)
                 ? runs.isDropped(lifetimes.stack(allocation))
                 : runs.of(freed) != StepPhase.FORWARD && runs.goesWithMany(freed);
-        return goesWithMany && !dropped.hasResult(allocation);
+        return goesWithMany && !graphs.dropped().hasResult(allocation);
     }
 
     /** Whether it was there until the recording ended, or the job with a failed request. */
@@ -140,7 +136,8 @@ final class Categories {
     /** Whether a backward pass frees it, or would have: a recording may end before, as by a failed request. */
     private boolean isForBackward(int allocation, int freed) {
         return isEndUnseen(freed)
-                ? runs.isForBackward(lifetimes.stack(allocation)) || unfinished.keeps(allocation)
+                ? runs.isForBackward(lifetimes.stack(allocation))
+                        || graphs.unfinished().keeps(allocation)
                 : runs.of(freed) == StepPhase.BACKWARD;
     }
 

@@ -22,7 +22,7 @@ public final class CreatedGraphs {
     private final IntArrayList begins = new IntArrayList();
 
     /** The graphs of the events that are looked at. */
-    public CreatedGraphs(Lifetimes lifetimes, PhaseRuns runs) {
+    CreatedGraphs(Lifetimes lifetimes, PhaseRuns runs) {
         this.runs = runs;
         find(lifetimes, lifetimes.events());
     }

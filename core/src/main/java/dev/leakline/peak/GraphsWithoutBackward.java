@@ -37,7 +37,7 @@ public final class GraphsWithoutBackward {
     private int madeUntilLast;
 
     /** The graphs of the events that are looked at. */
-    public GraphsWithoutBackward(Lifetimes lifetimes, PhaseRuns runs) {
+    GraphsWithoutBackward(Lifetimes lifetimes, PhaseRuns runs) {
         this.lifetimes = lifetimes;
         this.runs = runs;
         DeviceEvents events = lifetimes.events();

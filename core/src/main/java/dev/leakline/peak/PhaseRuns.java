@@ -13,6 +13,7 @@ import dev.leakline.site.StackSites;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The phases of a device's events around its peak, one after the other: runs of allocations and frees of one phase. Where a recording keeps no stacks for frees, a free
@@ -29,6 +30,7 @@ public final class PhaseRuns {
     /** The step of all that was before the events that are looked at. */
     private static final int EARLIER = -2;
 
+    private final Evidence evidence;
     private final DeviceEvents events;
     private final Phases phases;
     private final StackSites stacks;
@@ -55,6 +57,8 @@ public final class PhaseRuns {
     private final int ending;
     private final boolean hasFreeStacks;
     private int bornWithPython;
+    /** Null until somebody asks. */
+    private @Nullable PassGraphs graphs;
 
     /** The phases of the events of a device. */
     public static PhaseRuns of(Evidence evidence) {
@@ -62,6 +66,7 @@ public final class PhaseRuns {
     }
 
     private PhaseRuns(Evidence evidence, Phases phases) {
+        this.evidence = evidence;
         this.events = evidence.lifetimes().events();
         this.phases = phases;
         this.stacks = evidence.stacks();
@@ -220,6 +225,16 @@ public final class PhaseRuns {
     /** The sizes of what stays from before it. */
     public StateSizes stateSizes() {
         return stateSizes;
+    }
+
+    /** The graphs of these passes. */
+    public PassGraphs graphs() {
+        PassGraphs found = graphs;
+        if (found == null) {
+            found = PassGraphs.of(evidence, this);
+            graphs = found;
+        }
+        return found;
     }
 
     /** Whether frees have stacks, so that their phases are known and not inferred. */

@@ -41,7 +41,7 @@ public final class UnfinishedPass {
     private int ran = Lifetimes.BEFORE;
 
     /** What the last pass around a peak had made. */
-    public UnfinishedPass(Evidence evidence, PhaseRuns runs) {
+    UnfinishedPass(Evidence evidence, PhaseRuns runs) {
         this.lifetimes = evidence.lifetimes();
         this.events = lifetimes.events();
         this.runs = runs;
