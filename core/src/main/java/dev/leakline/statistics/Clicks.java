@@ -1,0 +1,140 @@
+package dev.leakline.statistics;
+
+import com.carrotsearch.hppc.IntArrayList;
+import java.util.Arrays;
+import java.util.stream.IntStream;
+
+/** The steps at which a floor rose for good, and what the times between them tell. */
+final class Clicks {
+    /** Normal quantile of the gap between clicks that is seen once in a hundred times. */
+    private static final double RARE = 2.33;
+    /** Clicks that come in bursts, by epochs say: half as long again as the longest gap that was seen. */
+    private static final double LONGEST_GAPS = 1.5;
+    /** Clicks of the second half, as a share of those of the first, from which on a cache fills ever more slowly. */
+    private static final double SLOWED = 0.5;
+    /** Normal quantile: clicks so early that they would be seen once in twenty times if they came at random. */
+    private static final double SIGNIFICANT = 1.64;
+    /** A gap of this part of all that is judged is a lull, if it is one that clicks at random leave once in twenty times. */
+    private static final double LULL = 0.4;
+
+    private static final double UNLIKELY = 0.05;
+    private static final double HALF = 0.5;
+
+    private final IntArrayList steps;
+    /** How many of the steps before each do the work that the floor comes of; only they count as time. */
+    private final int[] clock;
+
+    private final int from;
+    private final int to;
+
+    /** Judges clicks; there must be two at least for all but {@link #steps}. */
+    Clicks(IntArrayList steps, int[] clock, Sawteeth teeth) {
+        this.steps = steps;
+        this.clock = clock;
+        this.from = teeth.from();
+        this.to = teeth.to();
+    }
+
+    IntArrayList steps() {
+        return steps;
+    }
+
+    int first() {
+        return steps.get(0);
+    }
+
+    int last() {
+        return steps.get(steps.size() - 1);
+    }
+
+    /** Whether they came at equal intervals from the beginning to the end. */
+    boolean isRegular() {
+        int shortest = IntStream.range(1, steps.size()).map(this::gap).min().orElse(0);
+        int ends = Math.max(time(from, first()), quiet());
+        return Math.max(longestGap(), ends) <= LONGEST_GAPS * shortest;
+    }
+
+    /** Steps that are judged, of those that count. */
+    int all() {
+        return time(from, to);
+    }
+
+    /** Steps since the last of them. */
+    int quiet() {
+        return time(last(), to);
+    }
+
+    /** Whether it has risen no more for longer than its clicks can be apart: it has stopped, or is not fed any more. */
+    boolean hasPaused() {
+        boolean isLong = quiet() > Math.max(patience() * meanGap(), LONGEST_GAPS * longestGap());
+        return isLong && quiet() > Sawteeth.LAST_PART * all();
+    }
+
+    double meanGap() {
+        return (double) time(first(), last()) / (steps.size() - 1);
+    }
+
+    /**
+     * Mean gaps that pass without a click once in a hundred times. Clicks at random leave 4.6; those that come like clockwork hardly more than
+     * one. Gaps are taken for a gamma distribution's, whose shape is the square of mean by deviation, and no larger than so many gaps can
+     * tell; its quantile is Wilson's and Hilferty's (1931, PNAS 17, 684–688).
+     */
+    private double patience() {
+        int gaps = steps.size() - 1;
+        double squares = 0;
+        for (int i = 1; i <= gaps; i++) {
+            double distance = time(steps.get(i - 1), steps.get(i)) / meanGap() - 1;
+            squares += distance * distance;
+        }
+        double ninth = (squares + 1) / gaps / 9;
+        return Math.pow(1 - ninth + RARE * Math.sqrt(ninth), 3);
+    }
+
+    /** Steps from one to another, of those that count. */
+    private int time(int first, int last) {
+        return clock[last] - clock[first];
+    }
+
+    private int gap(int click) {
+        return time(steps.get(click - 1), steps.get(click));
+    }
+
+    private int longestGap() {
+        return gap(endOfLongestGap());
+    }
+
+    private int endOfLongestGap() {
+        int longest = 1;
+        for (int i = 2; i < steps.size(); i++) {
+            longest = gap(i) > gap(longest) ? i : longest;
+        }
+        return longest;
+    }
+
+    /**
+     * Whether it had long stopped and then clicked a few times more: a cache that is full and by chance holds large entries. Of {@code n}
+     * points at random on a line, the chance that a given part of it stays empty somewhere is about {@code n (1 - part)^(n - 1)}.
+     */
+    boolean hasLull(int fewest) {
+        int gaps = steps.size() - 1;
+        double part = (double) longestGap() / time(first(), to);
+        boolean isUnlikely = gaps * Math.pow(1 - part, gaps - 1.0) < UNLIKELY;
+        return part > LULL && isUnlikely && steps.size() - endOfLongestGap() < fewest;
+    }
+
+    /**
+     * Laplace's test of trend: clicks at random lie in the middle on average, with a deviation of 1 / sqrt(12 n). Those that come in bursts count for
+     * as many fewer as their numbers vary more than those of clicks at random do.
+     */
+    boolean isSlowing() {
+        int gaps = steps.size() - 1;
+        double[] places = new double[gaps];
+        for (int i = 1; i <= gaps; i++) {
+            places[i - 1] = (double) time(first(), steps.get(i)) / time(first(), to);
+        }
+        long late = Arrays.stream(places).filter(place -> place > HALF).count();
+        double early = HALF - Arrays.stream(places).average().orElse(HALF);
+        boolean isEarly = early * Math.sqrt(12.0 * gaps / Bursts.dispersion(places)) > SIGNIFICANT;
+        return isEarly && late < SLOWED * (gaps - late);
+    }
+}
