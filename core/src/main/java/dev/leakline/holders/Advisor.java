@@ -1,7 +1,7 @@
 package dev.leakline.holders;
 
-import dev.leakline.holders.LoopFinder.Loop;
 import dev.leakline.holders.ReferencePath.Step;
+import dev.leakline.holders.graph.LoopFinder.Loop;
 import dev.leakline.known.Cause;
 import dev.leakline.known.HookTable;
 import dev.leakline.known.LibraryCause;

@@ -1,46 +1,28 @@
 package dev.leakline.holders;
 
-import com.carrotsearch.hppc.IntArrayList;
-import dev.leakline.holders.Advisor.Advised;
-import dev.leakline.holders.ReferencePath.Step;
-import dev.leakline.known.Cause;
 import dev.leakline.objects.DumpHeader;
 import dev.leakline.objects.ObjectGraph;
 import dev.leakline.primitive.Ints;
 import dev.leakline.result.Holders;
-import dev.leakline.result.Holders.Accumulation;
-import dev.leakline.result.Holders.Cycle;
 import dev.leakline.result.Holders.Dump;
 import dev.leakline.result.Holders.Group;
-import dev.leakline.result.Holders.Growth;
-import dev.leakline.result.Holders.Hop;
 import dev.leakline.result.Holders.Owner;
 import dev.leakline.result.Holders.Totals;
 import dev.leakline.result.Holders.Verdict;
 import dev.leakline.result.InputFile;
 import dev.leakline.result.Tool;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.HashMap;
-import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Finds what keeps device memory alive, from one dump or several of one process: groups the storages of the last dump by owner, and follows
  * each group from dump to dump. Dumps that were made after most was freed are left out.
  */
 public final class HolderAnalysis {
-    /** Characters of a fingerprint: two of a thousand groups are the same by chance once in ten billion analyses. */
-    private static final int FINGERPRINT = 16;
-
     private final List<HeldDump> dumps = new ArrayList<>();
     private final List<ObjectGraph> graphs;
     private final List<ObjectGraph> late;
@@ -84,29 +66,17 @@ public final class HolderAnalysis {
             numbers.put(groups.get(i).signature(), i);
         }
         int[] byStorage = new int[last.graph.storages.size()];
-        for (GatheredGroup draft : last.groups.values()) {
-            int number = numbers.getOrDefault(fingerprint(draft.place.path()), 0);
-            for (int i = 0; i < draft.storages.size(); i++) {
-                byStorage[draft.storages.get(i)] = number;
+        for (GatheredGroup gathered : last.groups.values()) {
+            int number = numbers.getOrDefault(PathFingerprint.of(gathered.place.path()), 0);
+            for (int i = 0; i < gathered.storages.size(); i++) {
+                byStorage[gathered.storages.get(i)] = number;
             }
         }
         return Ints.of(byStorage);
     }
 
     private Holders result(String version, Map<ObjectGraph, String> names) {
-        List<GatheredGroup> drafts = last.groups.values().stream()
-                .sorted(Comparator.comparingLong((GatheredGroup draft) -> -draft.bytes))
-                .toList();
-        Shares shares = new Shares(last.graph, drafts);
-        List<Group> groups = new ArrayList<>();
-        for (int i = 0; i < drafts.size(); i++) {
-            groups.add(group(drafts.get(i), i < Shares.MOST ? shares : null, i));
-        }
-        groups.sort(Comparator.comparing((Group group) -> group.verdict() == Verdict.EXPECTED)
-                .thenComparing(group -> group.verdict() != Verdict.STUCK)
-                .thenComparingLong(group -> -grown(group))
-                .thenComparingLong(group -> -group.bytes())
-                .thenComparing(Group::signature));
+        List<Group> groups = new ExplainedGroups(dumps).all();
         return new Holders(
                 Holders.SCHEMA,
                 Tool.leakline(version),
@@ -115,19 +85,12 @@ public final class HolderAnalysis {
                         .toList(),
                 totals(groups),
                 groups,
-                cycles(),
+                new CyclesByName(last).all(),
                 BlindSpots.of(
                         graphs,
                         late.stream()
                                 .map(graph -> names.getOrDefault(graph, ""))
                                 .toList()));
-    }
-
-    private static long grown(Group group) {
-        Growth growth = group.growth();
-        return growth == null
-                ? 0
-                : growth.bytes().get(growth.bytes().size() - 1) - growth.bytes().get(0);
     }
 
     /** A dump as an input. */
@@ -161,130 +124,6 @@ public final class HolderAnalysis {
                 graph.storages.totalBytes());
     }
 
-    private Group group(GatheredGroup draft, @Nullable Shares shares, int row) {
-        int example = last.example(draft);
-        int vertex = last.graph.vertex(example);
-        IntArrayList way = last.holding.paths.to(vertex);
-        int start = way.isEmpty() ? vertex : last.graph.edges.from(way.get(0));
-        List<Step> steps = ReferencePath.of(last.graph, last.naming, start, way);
-        List<Hop> hops = Verdicts.of(last.holding, last.naming, draft, trend(draft), steps, example);
-        long retained = last.retained(draft);
-        Advised advised = Advisor.of(last.holding, last.naming, draft, steps, hops, retained);
-        Cause cause = advised.cause();
-        return new Group(
-                fingerprint(draft.place.path()),
-                title(draft, steps),
-                owner(draft.from),
-                verdict(hops),
-                draft.storages.size(),
-                draft.bytes,
-                retained,
-                shares == null ? 0 : shares.shared(row, last.goesWith(draft)),
-                shares == null ? draft.bytes : shares.reachable(row),
-                hops,
-                accumulation(draft, steps),
-                growth(draft),
-                cause == null ? null : cause.id(),
-                advised.advice());
-    }
-
-    private static Verdict verdict(List<Hop> hops) {
-        boolean isStuck = hops.stream().anyMatch(hop -> hop.verdict() == Verdict.STUCK);
-        return isStuck ? Verdict.STUCK : hops.getLast().verdict();
-    }
-
-    private static Owner owner(HeldFrom from) {
-        return switch (from) {
-            case NAME, GRAPH -> Owner.NAME;
-            case NATIVE -> Owner.NATIVE;
-            case NOBODY -> Owner.CYCLE;
-            case UNSEEN -> Owner.UNSEEN;
-        };
-    }
-
-    private String title(GatheredGroup draft, List<Step> steps) {
-        String start = last.naming.text(steps.getFirst().target());
-        if (draft.from == HeldFrom.NOBODY) {
-            return "a cycle of " + start + " that nothing refers to";
-        }
-        int item = draft.item(steps, last.naming);
-        int end = 1;
-        while (end < (item < 0 ? steps.size() : item)
-                && !draft.anchors.contains(steps.get(end - 1).target())) {
-            end++;
-        }
-        String name = ReferencePath.name(steps, end);
-        String from = owner(draft.from) == Owner.NATIVE ? ", held by native code" + orGraph() : "";
-        return (name.isEmpty() ? start : name + " of " + start) + from;
-    }
-
-    private String orGraph() {
-        return last.graph.header.isGraphRead() ? "" : " or by the autograd graph, which was not read";
-    }
-
-    private @Nullable Accumulation accumulation(GatheredGroup draft, List<Step> steps) {
-        long items = last.items(draft);
-        for (int i = 0; items >= 0 && i < steps.size(); i++) {
-            if (draft.anchors.contains(steps.get(i).target())) {
-                return new Accumulation(i, items, draft.storages.size(), draft.bytes);
-            }
-        }
-        int pile = draft.from == HeldFrom.NOBODY ? draft.item(steps, last.naming) - 1 : -1;
-        return pile < 0
-                ? null
-                : new Accumulation(
-                        pile, last.naming.items(steps.get(pile).target()), draft.storages.size(), draft.bytes);
-    }
-
-    private Trend trend(GatheredGroup draft) {
-        Growth growth = growth(draft);
-        if (growth == null) {
-            return Trend.NONE;
-        }
-        boolean isPile = last.items(draft) >= 0;
-        List<Long> steps = graphs.stream().map(graph -> graph.header.step()).toList();
-        return Trend.of(isPile ? growth.items() : growth.bytes(), steps, growth.isSteady(), isPile ? "items" : "bytes");
-    }
-
-    private @Nullable Growth growth(GatheredGroup draft) {
-        if (dumps.size() < 2) {
-            return null;
-        }
-        long[] bytes = new long[dumps.size()];
-        long[] storages = new long[dumps.size()];
-        long[] items = new long[dumps.size()];
-        for (int i = 0; i < dumps.size(); i++) {
-            GatheredGroup then = dumps.get(i).groups.get(draft.place.path());
-            bytes[i] = then == null ? 0 : then.bytes;
-            storages[i] = then == null ? 0 : then.storages.size();
-            items[i] = then == null ? -1 : dumps.get(i).items(then);
-        }
-        return new Growth(list(bytes), list(storages), list(items), fresh(draft), rises(storages) && rises(bytes));
-    }
-
-    private static List<Long> list(long[] numbers) {
-        return Arrays.stream(numbers).boxed().toList();
-    }
-
-    /** Storages that the dump before does not have; of another process, all are. */
-    private int fresh(GatheredGroup draft) {
-        HeldDump before = dumps.get(dumps.size() - 2);
-        int fresh = 0;
-        for (int i = 0; i < draft.storages.size(); i++) {
-            fresh += before.keys.contains(last.graph.storages.key(draft.storages.get(i))) ? 0 : 1;
-        }
-        return fresh;
-    }
-
-    private static boolean rises(long[] values) {
-        for (int i = 1; i < values.length; i++) {
-            if (values[i] <= values[i - 1]) {
-                return false;
-            }
-        }
-        return true;
-    }
-
     private Totals totals(List<Group> groups) {
         Map<Owner, Long> by = new EnumMap<>(Owner.class);
         long expected = 0;
@@ -303,42 +142,5 @@ public final class HolderAnalysis {
                 by.getOrDefault(Owner.CYCLE, 0L),
                 by.getOrDefault(Owner.NATIVE, 0L),
                 by.getOrDefault(Owner.UNSEEN, 0L));
-    }
-
-    private List<Cycle> cycles() {
-        Map<String, List<Integer>> alike = new LinkedHashMap<>();
-        for (int i = 0; i < last.loops.size(); i++) {
-            alike.computeIfAbsent(last.loops.get(i).name(), _ -> new ArrayList<>())
-                    .add(i);
-        }
-        List<Cycle> cycles = new ArrayList<>();
-        alike.forEach((name, loops) -> cycles.add(cycle(name, loops)));
-        cycles.sort(Comparator.comparingLong((Cycle cycle) -> -cycle.bytes()).thenComparing(Cycle::signature));
-        return cycles;
-    }
-
-    private Cycle cycle(String name, List<Integer> loops) {
-        GatheredGroup group = last.groups.get("\ncycle\n" + name);
-        int largest = loops.stream()
-                .max(Comparator.comparingInt(
-                        loop -> last.holding.loops.get(loop).objects()))
-                .orElseThrow();
-        return new Cycle(
-                fingerprint("\ncycle\n" + name),
-                loops.size(),
-                last.holding.loops.get(largest).objects(),
-                group == null ? 0 : group.storages.size(),
-                group == null ? 0 : group.bytes,
-                last.holding.loops.get(largest).isCollectable(),
-                last.loops.get(largest).hops());
-    }
-
-    private static String fingerprint(String path) {
-        try {
-            byte[] sum = MessageDigest.getInstance("SHA-1").digest(path.getBytes(StandardCharsets.UTF_8));
-            return HexFormat.of().formatHex(sum).substring(0, FINGERPRINT);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java has SHA-1", e);
-        }
     }
 }

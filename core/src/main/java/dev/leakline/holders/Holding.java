@@ -1,7 +1,10 @@
 package dev.leakline.holders;
 
 import com.carrotsearch.hppc.IntArrayList;
-import dev.leakline.holders.LoopFinder.Loop;
+import dev.leakline.holders.graph.Components;
+import dev.leakline.holders.graph.Dominators;
+import dev.leakline.holders.graph.LoopFinder;
+import dev.leakline.holders.graph.LoopFinder.Loop;
 import dev.leakline.objects.EdgeColumns;
 import dev.leakline.objects.NodeKind;
 import dev.leakline.objects.ObjectGraph;

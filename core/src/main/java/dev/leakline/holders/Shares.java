@@ -1,6 +1,7 @@
 package dev.leakline.holders;
 
 import com.carrotsearch.hppc.IntArrayList;
+import dev.leakline.holders.graph.Components;
 import dev.leakline.objects.EdgeColumns;
 import dev.leakline.objects.ObjectGraph;
 import java.util.List;

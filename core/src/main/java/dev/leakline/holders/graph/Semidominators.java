@@ -1,4 +1,4 @@
-package dev.leakline.holders;
+package dev.leakline.holders.graph;
 
 import com.carrotsearch.hppc.IntArrayList;
 import java.util.Arrays;

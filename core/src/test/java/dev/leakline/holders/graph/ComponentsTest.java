@@ -1,4 +1,4 @@
-package dev.leakline.holders;
+package dev.leakline.holders.graph;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package dev.leakline.holders;
+package dev.leakline.holders.graph;
 
 import com.carrotsearch.hppc.IntArrayList;
 import dev.leakline.objects.EdgeColumns;
@@ -12,7 +12,7 @@ import java.util.function.IntPredicate;
  * stack of calls kept in lists: one number a vertex is all that a look at a reference needs. Components are numbered in the order in
  * which they are completed, so every edge leads to a component of the same or a smaller number.
  */
-final class Components {
+public final class Components {
     /** Numbers of components count down from here, and so are above all others. */
     private static final int FIRST = Integer.MAX_VALUE - 1;
     /** Stands for a vertex of the part that is left out. */
@@ -37,39 +37,39 @@ final class Components {
     }
 
     /** Finds the components of all vertices. */
-    static Components of(EdgeColumns edges) {
+    public static Components of(EdgeColumns edges) {
         return of(edges, _ -> true);
     }
 
     /** Finds the components of the part of a graph that has some of its vertices, and the references between those. */
-    static Components of(EdgeColumns edges, IntPredicate part) {
+    public static Components of(EdgeColumns edges, IntPredicate part) {
         Components components = new Components(edges);
         components.find(part);
         return components;
     }
 
     /** Components. */
-    int count() {
+    public int count() {
         return starts.size() - 1;
     }
 
     /** The component of a vertex; negative where it is left out. */
-    int of(int vertex) {
+    public int of(int vertex) {
         return FIRST - numbers[vertex];
     }
 
     /** The vertices of all components, each component's together, in the order of their numbers. */
-    int member(int index) {
+    public int member(int index) {
         return members.buffer[index];
     }
 
     /** Where the vertices of a component begin; they end where those of the next begin. */
-    int start(int component) {
+    public int start(int component) {
         return starts.buffer[component];
     }
 
     /** The vertices of a component. */
-    IntArrayList members(int component) {
+    public IntArrayList members(int component) {
         IntArrayList of = new IntArrayList();
         of.add(members.buffer, start(component), start(component + 1) - start(component));
         return of;

@@ -1,4 +1,4 @@
-package dev.leakline.holders;
+package dev.leakline.holders.graph;
 
 import dev.leakline.objects.EdgeColumns;
 import dev.leakline.objects.ReferenceKind;

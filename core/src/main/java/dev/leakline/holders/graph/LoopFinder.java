@@ -1,4 +1,4 @@
-package dev.leakline.holders;
+package dev.leakline.holders.graph;
 
 import com.carrotsearch.hppc.IntArrayList;
 import com.carrotsearch.hppc.IntHashSet;
@@ -15,7 +15,7 @@ import dev.leakline.objects.ReferenceKind;
  * Chooses the cycle of a component to show, and the reference in it to cut: preferably one whose removal leaves no cycle in the component,
  * and of those the one that code can most easily do without. What is cut is cut in the code, so that all references like it go.
  */
-final class LoopFinder {
+public final class LoopFinder {
     /** Components of more references are not tried one by one; the time would grow with the square. */
     private static final int MOST_TRIED = 256;
 
@@ -48,7 +48,7 @@ final class LoopFinder {
     }
 
     /** The cycle of a component that has one. */
-    static Loop find(ObjectGraph graph, IntArrayList component) {
+    public static Loop find(ObjectGraph graph, IntArrayList component) {
         return new LoopFinder(graph, component).find();
     }
 
@@ -195,5 +195,5 @@ final class LoopFinder {
      * @param objects objects of the component in which it lies
      * @param isCollectable whether Python's collector sees all of it
      */
-    record Loop(IntArrayList edges, int head, int objects, boolean isCollectable) {}
+    public record Loop(IntArrayList edges, int head, int objects, boolean isCollectable) {}
 }

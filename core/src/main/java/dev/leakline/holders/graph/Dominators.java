@@ -1,4 +1,4 @@
-package dev.leakline.holders;
+package dev.leakline.holders.graph;
 
 import com.carrotsearch.hppc.IntArrayList;
 import dev.leakline.objects.EdgeColumns;
@@ -17,9 +17,9 @@ import dev.leakline.objects.EdgeColumns;
  * <p>A graph of ten million vertices is larger than any cache, and time is that of waiting for memory. So arrays go by number, not by
  * vertex, because that is nearly the order in which they are read, and each is given up as soon as the next step does without it.
  */
-final class Dominators {
+public final class Dominators {
     /** Stands for the vertex above all roots, and for vertices that no root reaches. */
-    static final int VIRTUAL = -1;
+    public static final int VIRTUAL = -1;
 
     private final EdgeColumns edges;
     /** The number of each vertex from 1 on, 0 where it is not reached; number 0 is the virtual root's. In the end its dominator. */
@@ -43,12 +43,12 @@ final class Dominators {
      *
      * @param own what each vertex has of its own; overwritten with the sums of what it and all that it dominates have
      */
-    static Dominators of(EdgeColumns edges, IntArrayList roots, long[] own) {
+    public static Dominators of(EdgeColumns edges, IntArrayList roots, long[] own) {
         return new Dominators(edges, roots, own);
     }
 
     /** The vertex that dominates another immediately, {@link #VIRTUAL} where none does. */
-    int of(int vertex) {
+    public int of(int vertex) {
         return numbers[vertex];
     }
 

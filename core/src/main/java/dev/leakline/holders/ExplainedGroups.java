@@ -1,0 +1,126 @@
+package dev.leakline.holders;
+
+import com.carrotsearch.hppc.IntArrayList;
+import dev.leakline.holders.Advisor.Advised;
+import dev.leakline.holders.ReferencePath.Step;
+import dev.leakline.known.Cause;
+import dev.leakline.result.Holders.Accumulation;
+import dev.leakline.result.Holders.Group;
+import dev.leakline.result.Holders.Growth;
+import dev.leakline.result.Holders.Hop;
+import dev.leakline.result.Holders.Owner;
+import dev.leakline.result.Holders.Verdict;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Explains each group of storages of a dump: who holds it, since when it grows, what is freed with it, and what to do. */
+final class ExplainedGroups {
+    private final HeldDump dump;
+    private final GroupHistory history;
+
+    /** Explains the groups of the last of some dumps. */
+    ExplainedGroups(List<HeldDump> dumps) {
+        this.dump = dumps.getLast();
+        this.history = new GroupHistory(dumps);
+    }
+
+    /** The groups, the most suspect first. */
+    List<Group> all() {
+        List<GatheredGroup> gathered = dump.groups.values().stream()
+                .sorted(Comparator.comparingLong((GatheredGroup group) -> -group.bytes))
+                .toList();
+        Shares shares = new Shares(dump.graph, gathered);
+        List<Group> groups = new ArrayList<>();
+        for (int i = 0; i < gathered.size(); i++) {
+            groups.add(group(gathered.get(i), i < Shares.MOST ? shares : null, i));
+        }
+        groups.sort(Comparator.comparing((Group group) -> group.verdict() == Verdict.EXPECTED)
+                .thenComparing(group -> group.verdict() != Verdict.STUCK)
+                .thenComparingLong(group -> -grown(group))
+                .thenComparingLong(group -> -group.bytes())
+                .thenComparing(Group::signature));
+        return groups;
+    }
+
+    private static long grown(Group group) {
+        Growth growth = group.growth();
+        return growth == null ? 0 : growth.bytes().getLast() - growth.bytes().getFirst();
+    }
+
+    private Group group(GatheredGroup gathered, @Nullable Shares shares, int row) {
+        int example = dump.example(gathered);
+        int vertex = dump.graph.vertex(example);
+        IntArrayList way = dump.holding.paths.to(vertex);
+        int start = way.isEmpty() ? vertex : dump.graph.edges.from(way.get(0));
+        List<Step> steps = ReferencePath.of(dump.graph, dump.naming, start, way);
+        List<Hop> hops = Verdicts.of(dump.holding, dump.naming, gathered, history.trend(gathered), steps, example);
+        long retained = dump.retained(gathered);
+        Advised advised = Advisor.of(dump.holding, dump.naming, gathered, steps, hops, retained);
+        Cause cause = advised.cause();
+        return new Group(
+                PathFingerprint.of(gathered.place.path()),
+                title(gathered, steps),
+                owner(gathered.from),
+                verdict(hops),
+                gathered.storages.size(),
+                gathered.bytes,
+                retained,
+                shares == null ? 0 : shares.shared(row, dump.goesWith(gathered)),
+                shares == null ? gathered.bytes : shares.reachable(row),
+                hops,
+                accumulation(gathered, steps),
+                history.growth(gathered),
+                cause == null ? null : cause.id(),
+                advised.advice());
+    }
+
+    private static Verdict verdict(List<Hop> hops) {
+        boolean isStuck = hops.stream().anyMatch(hop -> hop.verdict() == Verdict.STUCK);
+        return isStuck ? Verdict.STUCK : hops.getLast().verdict();
+    }
+
+    private static Owner owner(HeldFrom from) {
+        return switch (from) {
+            case NAME, GRAPH -> Owner.NAME;
+            case NATIVE -> Owner.NATIVE;
+            case NOBODY -> Owner.CYCLE;
+            case UNSEEN -> Owner.UNSEEN;
+        };
+    }
+
+    private String title(GatheredGroup gathered, List<Step> steps) {
+        String start = dump.naming.text(steps.getFirst().target());
+        if (gathered.from == HeldFrom.NOBODY) {
+            return "a cycle of " + start + " that nothing refers to";
+        }
+        int item = gathered.item(steps, dump.naming);
+        int end = 1;
+        while (end < (item < 0 ? steps.size() : item)
+                && !gathered.anchors.contains(steps.get(end - 1).target())) {
+            end++;
+        }
+        String name = ReferencePath.name(steps, end);
+        String from = owner(gathered.from) == Owner.NATIVE ? ", held by native code" + orGraph() : "";
+        return (name.isEmpty() ? start : name + " of " + start) + from;
+    }
+
+    private String orGraph() {
+        return dump.graph.header.isGraphRead() ? "" : " or by the autograd graph, which was not read";
+    }
+
+    private @Nullable Accumulation accumulation(GatheredGroup gathered, List<Step> steps) {
+        long items = dump.items(gathered);
+        for (int i = 0; items >= 0 && i < steps.size(); i++) {
+            if (gathered.anchors.contains(steps.get(i).target())) {
+                return new Accumulation(i, items, gathered.storages.size(), gathered.bytes);
+            }
+        }
+        int pile = gathered.from == HeldFrom.NOBODY ? gathered.item(steps, dump.naming) - 1 : -1;
+        return pile < 0
+                ? null
+                : new Accumulation(
+                        pile, dump.naming.items(steps.get(pile).target()), gathered.storages.size(), gathered.bytes);
+    }
+}
