@@ -203,7 +203,7 @@ public final class Analysis {
         Opinion opinion = new Judge(devices)
                 .judge(
                         events,
-                        Judge.together(figures.opinion(recorded), inputs.watched(options)),
+                        Judge.together(figures.opinion(recorded, dumped.grown()::join), inputs.watched(options)),
                         MessageExplainer.opinion(messages),
                         dumps);
         CaseTexts texts = new CaseTexts(

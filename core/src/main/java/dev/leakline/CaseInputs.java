@@ -38,7 +38,7 @@ final class CaseInputs {
         return all.stream().map(CaseInputs::describe).toList();
     }
 
-    private static InputFile describe(Input input) {
+    static InputFile describe(Input input) {
         return switch (input) {
             case Snapshot snapshot -> snapshot.describe();
             case Samples samples -> samples.describe();

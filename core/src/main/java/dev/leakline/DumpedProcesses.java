@@ -4,6 +4,7 @@ import dev.leakline.holders.HolderAnalysis;
 import dev.leakline.holders.SameProcess;
 import dev.leakline.join.DeviceJoin;
 import dev.leakline.join.DumpFit;
+import dev.leakline.join.GrownHolders;
 import dev.leakline.join.JoinedDumps;
 import dev.leakline.join.ProcessDump;
 import dev.leakline.objects.ObjectGraph;
@@ -31,6 +32,7 @@ final class DumpedProcesses {
     private final Map<Integer, ProcessDump> bySnapshot = new HashMap<>();
 
     private final List<JoinedDump> late = new ArrayList<>();
+    private final GrownHolders grown;
 
     /** Analyses the dumps among the inputs, and finds the snapshots of the same processes. */
     DumpedProcesses(List<? extends Input> inputs) {
@@ -48,6 +50,13 @@ final class DumpedProcesses {
             }
         }
         assign(inputs);
+        grown = new GrownHolders(
+                processes, input -> CaseInputs.describe(inputs.get(input)).path());
+    }
+
+    /** Whoever they name for what figures saw grow. */
+    GrownHolders grown() {
+        return grown;
     }
 
     private static ProcessDump explain(

@@ -1,6 +1,5 @@
 package dev.leakline.join;
 
-import dev.leakline.join.HeldBlocks.Sum;
 import dev.leakline.known.AdvisedLimit;
 import dev.leakline.known.Cause;
 import dev.leakline.known.Diagnosis;
@@ -10,14 +9,10 @@ import dev.leakline.result.Finding.Explanation;
 import dev.leakline.result.Finding.Kind;
 import dev.leakline.result.FindingHolder;
 import dev.leakline.result.Growth;
-import dev.leakline.result.Holders.Cycle;
-import dev.leakline.result.Holders.Group;
-import dev.leakline.result.Holders.Owner;
 import dev.leakline.result.Holders.Verdict;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /** Finds the owners of a finding's memory, and puts the advice for them before that for its kind. */
 final class FindingHolders {
@@ -45,7 +40,7 @@ final class FindingHolders {
         List<FindingHolder> holders = blocks.groups().stream()
                 .filter(sum -> sum.bytes() >= BY_THE_WAY * blocks.bytes())
                 .limit(MOST)
-                .map(this::holder)
+                .map(sum -> dump.holder(sum.group(), sum.bytes(), sum.blocks()))
                 .toList();
         Finding joined = diagnosed(finding.withHolders(holders, advice(holders, finding.advice())), holders);
         boolean isSeen = finding.kind() == Kind.REFERENCE_CYCLE
@@ -89,23 +84,6 @@ final class FindingHolders {
         List<String> reasons = new ArrayList<>(List.of("a dump shows the cycle itself"));
         reasons.addAll(cycle.confidenceReasons());
         return cycle.withConfidence(Math.max(cycle.confidence(), SEEN), reasons);
-    }
-
-    private FindingHolder holder(Sum sum) {
-        Group group = dump.holders().groups().get(sum.group());
-        return FindingHolder.of(dump.last(), sum.bytes(), sum.blocks(), group, cycle(group));
-    }
-
-    /** The cycle that keeps a group; what was filled before it became garbage was kept by its container. */
-    private @Nullable Cycle cycle(Group group) {
-        if (!Cause.CYCLE.id().equals(group.cause())) {
-            return null;
-        }
-        return dump.holders().cycles().stream()
-                .filter(cycle ->
-                        group.owner() == Owner.CYCLE && cycle.signature().equals(group.signature()))
-                .findFirst()
-                .orElse(null);
     }
 
     /** What to do about whoever holds most comes first, since it names names. */

@@ -1,8 +1,15 @@
 package dev.leakline.join;
 
 import dev.leakline.holders.HeldProcess;
+import dev.leakline.known.Cause;
+import dev.leakline.result.FindingHolder;
 import dev.leakline.result.Holders;
+import dev.leakline.result.Holders.Cycle;
+import dev.leakline.result.Holders.Dump;
+import dev.leakline.result.Holders.Group;
+import dev.leakline.result.Holders.Owner;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The dumps of a process that are to be joined with a snapshot.
@@ -18,7 +25,7 @@ public record ProcessDump(HeldProcess process, List<Integer> inputs) {
 
     /** The process's rank in its job; negative where it has none. */
     public int rank() {
-        return (int) Math.min(holders().dumps().getLast().rank(), Integer.MAX_VALUE);
+        return (int) Math.min(newest().rank(), Integer.MAX_VALUE);
     }
 
     /** The index of the last dump, which all is about. */
@@ -28,6 +35,29 @@ public record ProcessDump(HeldProcess process, List<Integer> inputs) {
 
     /** When the last dump was made, in Unix microseconds. */
     long timeMicros() {
-        return holders().dumps().getLast().timeUs();
+        return newest().timeUs();
+    }
+
+    /** The last dump. */
+    Dump newest() {
+        return holders().dumps().getLast();
+    }
+
+    /** A group, by its number, as what holds so much of a finding. */
+    FindingHolder holder(int number, long bytes, int blocks) {
+        Group group = holders().groups().get(number);
+        return FindingHolder.of(last(), newest().program(), bytes, blocks, group, cycle(group));
+    }
+
+    /** The cycle that keeps a group; what was filled before it became garbage was kept by its container. */
+    private @Nullable Cycle cycle(Group group) {
+        if (!Cause.CYCLE.id().equals(group.cause())) {
+            return null;
+        }
+        return holders().cycles().stream()
+                .filter(cycle ->
+                        group.owner() == Owner.CYCLE && cycle.signature().equals(group.signature()))
+                .findFirst()
+                .orElse(null);
     }
 }

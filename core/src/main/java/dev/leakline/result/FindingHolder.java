@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * The owner that keeps memory of a finding alive, from a holder dump of the same process: a {@link Group} of that dump.
  *
  * @param input the index of the dump among the inputs
+ * @param program the file or the module that the process of the dump was started with, empty where it is not said
  * @param findingBytes what the blocks of the finding that it keeps take
  * @param findingBlocks how many those are
  * @param signature the group's
@@ -36,6 +37,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record FindingHolder(
         int input,
+        String program,
         long findingBytes,
         int findingBlocks,
         String signature,
@@ -55,9 +57,10 @@ public record FindingHolder(
         @Nullable Cycle cycle) {
     /** A group of a dump that keeps memory of a finding. */
     public static FindingHolder of(
-            int input, long findingBytes, int findingBlocks, Group group, @Nullable Cycle cycle) {
+            int input, String program, long findingBytes, int findingBlocks, Group group, @Nullable Cycle cycle) {
         return new FindingHolder(
                 input,
+                program,
                 findingBytes,
                 findingBlocks,
                 group.signature(),

@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** Judges figures over time or steps: which of them grow, and what a device holds beyond the allocator. */
@@ -62,13 +63,20 @@ public final class SeriesAnalysis {
         return agreements;
     }
 
-    /** The opinion from figures, without growth that what recordings {@code found} explains; null if there are none. */
-    public @Nullable Opinion opinion(List<Finding> found) {
+    /**
+     * The opinion from figures; null if there are none.
+     *
+     * @param found what recordings found; growth that it explains is not told again
+     * @param held a finding with who holds what grows, where that is known
+     */
+    public @Nullable Opinion opinion(List<Finding> found, UnaryOperator<Finding> held) {
         Verdict verdict = verdict();
         ExplainedCurves explained = new ExplainedCurves(all, found);
-        List<Finding> rest =
-                findings.stream().filter(finding -> !explained.contain(finding)).toList();
-        return all.isEmpty() ? null : new Opinion(verdict, reason(verdict), rest, acquittals, List.of(check()));
+        List<Finding> rest = findings.stream()
+                .filter(finding -> !explained.contain(finding))
+                .map(held)
+                .toList();
+        return all.isEmpty() ? null : new Opinion(verdict, reason(verdict, held), rest, acquittals, List.of(check()));
     }
 
     private Check check() {
@@ -100,16 +108,20 @@ public final class SeriesAnalysis {
                         .thenComparing(figure -> Layer.isPeak(figure.subject().quantity())));
     }
 
-    private String reason(Verdict verdict) {
+    private String reason(Verdict verdict, UnaryOperator<Finding> held) {
         return switch (verdict) {
             case NO_LEAK -> leading().map(this::noLeak).orElse("");
             case UNDETERMINED -> undetermined();
-            default -> findings.getFirst().title() + by(findings.getFirst());
+            default -> findings.getFirst().title() + by(held.apply(findings.getFirst()));
         };
     }
 
     private static String by(Finding finding) {
-        return finding.bytes() > 0 ? ", " + ByteSize.format(finding.bytes()) + " so far; figures name no line" : "";
+        String who = finding.holders().stream()
+                .findFirst()
+                .map(holder -> "held by " + holder.title())
+                .orElse("figures name no line");
+        return finding.bytes() > 0 ? ", " + ByteSize.format(finding.bytes()) + " so far; " + who : "";
     }
 
     private String noLeak(JudgedCurve leading) {

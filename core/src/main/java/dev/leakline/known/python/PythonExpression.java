@@ -11,6 +11,7 @@ public final class PythonExpression {
     /** Stands for what is inside of brackets or quotes. */
     private static final char INSIDE = '\0';
 
+    private static final String DETACH = ".detach()";
     private static final Pattern CHOICE = Pattern.compile("(?<then>.*?)\\bif\\b.*?\\belse\\b(?<other>.*)");
     private static final Pattern BRACKETED = Pattern.compile("[\\[({]\0*[\\])}]");
     private static final Pattern COMPREHENSION = Pattern.compile("\\bfor\\b");
@@ -44,11 +45,14 @@ public final class PythonExpression {
         return LABEL.matcher(element).replaceFirst("");
     }
 
-    /** An element with a call after its value. */
+    /** An element with a call after its value, which is not detached twice. */
     public static String called(String element, String call) {
         String value = unlabelled(element);
         String label = element.substring(0, element.length() - value.length());
-        return label + (TERM.matcher(value).matches() ? value : "(" + value + ")") + call;
+        boolean isDetached = value.endsWith(DETACH) && call.startsWith(DETACH);
+        return label
+                + (TERM.matcher(value).matches() ? value : "(" + value + ")")
+                + (isDetached ? call.substring(DETACH.length()) : call);
     }
 
     private static Stream<String> parts(String text) {

@@ -10,6 +10,7 @@ import dev.leakline.known.python.SourceReturn;
 import dev.leakline.known.python.SourceStep;
 import dev.leakline.result.Finding;
 import dev.leakline.result.Finding.Basis;
+import dev.leakline.result.FindingHolder;
 import dev.leakline.result.Frame;
 import dev.leakline.result.Site;
 import java.util.ArrayList;
@@ -26,6 +27,7 @@ final class SourceSearch {
     /** Calls that a value is followed through; what is further away was not kept by a line that a reader would connect with it. */
     private static final int CALLS = 4;
 
+    private static final String PYTHON = ".py";
     private static final String FUNCTIONAL = "torch/nn/functional.py";
 
     private final Finding finding;
@@ -39,12 +41,25 @@ final class SourceSearch {
         this.finding = finding;
         this.known = known;
         this.files = files::of;
+        this.frames = calls(finding).map(files::first).toList();
+        this.steps = SourceStep.of(frames, this.files);
+        this.modules = new SourceModules(this.files);
+    }
+
+    /** The calls that allocated, the innermost first; where none was recorded, the program whose dump names who holds it. */
+    private static Stream<Frame> calls(Finding finding) {
         List<Frame> calls = new ArrayList<>(finding.stack());
         calls.remove(finding.site().frame());
         calls.addFirst(finding.site().frame());
-        this.frames = calls.stream().map(files::first).toList();
-        this.steps = SourceStep.of(frames, this.files);
-        this.modules = new SourceModules(this.files);
+        return finding.site().kind() == Site.Kind.FIGURE
+                ? finding.holders().stream().map(SourceSearch::program)
+                : calls.stream();
+    }
+
+    /** The first line of a program, which is named by its file or by its module. */
+    private static Frame program(FindingHolder holder) {
+        String name = holder.program();
+        return new Frame(name.endsWith(PYTHON) ? name : name.replace('.', '/') + PYTHON, 1, "");
     }
 
     /** The line that shows the cause. */
