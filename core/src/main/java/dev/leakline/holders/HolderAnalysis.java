@@ -31,6 +31,7 @@ import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -171,21 +172,27 @@ public final class HolderAnalysis {
         long retained = last.retained(draft);
         Advised advised = Advisor.of(last.holding, last.naming, draft, steps, hops, retained);
         Cause cause = advised.cause();
+        Verdict verdict = verdict(hops);
+        Accumulation pile = accumulation(draft, steps);
+        long most = mostItems(pile, steps);
+        Growth growth = growth(draft);
+        boolean isFull = most > 0 && (pile == null ? draft.storages.size() : pile.items()) >= most;
         return new Group(
                 fingerprint(draft.place.path()),
                 title(draft, steps),
                 owner(draft.from),
-                verdict(hops),
+                verdict,
                 draft.storages.size(),
                 draft.bytes,
                 retained,
                 shares == null ? 0 : shares.shared(row, last.goesWith(draft)),
                 shares == null ? draft.bytes : shares.reachable(row),
                 hops,
-                accumulation(draft, steps),
-                growth(draft),
+                pile,
+                most,
+                growth,
                 cause == null ? null : cause.id(),
-                advised.advice());
+                verdict != Verdict.STUCK && (isFull || isReplaced(growth)) ? List.of() : advised.advice());
     }
 
     private static Verdict verdict(List<Hop> hops) {
@@ -234,6 +241,21 @@ public final class HolderAnalysis {
                 ? null
                 : new Accumulation(
                         pile, last.naming.items(steps.get(pile).target()), draft.storages.size(), draft.bytes);
+    }
+
+    /** How many items the container keeps in which a group piles up; one that hides its items, as of functools.lru_cache, may be anywhere on the way. */
+    private long mostItems(@Nullable Accumulation pile, List<Step> steps) {
+        Map<Integer, Long> bounds = last.graph.header.bounds();
+        return (pile == null ? steps.stream() : Stream.of(steps.get(pile.hop())))
+                .map(step -> bounds.getOrDefault(step.target(), 0L))
+                .filter(most -> most > 0)
+                .findFirst()
+                .orElse(0L);
+    }
+
+    /** Whether a container has as many items as before, of which some are new: the program removes the others, so none is to be told to. */
+    private static boolean isReplaced(@Nullable Growth growth) {
+        return growth != null && growth.items().getLast() > 0 && growth.newStorages() > 0 && !growth.hasGrown();
     }
 
     private Trend trend(GatheredGroup draft) {

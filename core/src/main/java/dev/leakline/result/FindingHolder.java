@@ -97,6 +97,7 @@ public record FindingHolder(
                 reachableBytes,
                 path,
                 accumulation,
+                0,
                 growth,
                 cause,
                 advice);
