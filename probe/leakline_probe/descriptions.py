@@ -28,6 +28,13 @@ def describe(state: State, roots: Roots, thing: Any, kind: int) -> tuple[str, in
     return _text_of(roots, thing, kind, name), NO_LENGTH
 
 
+def most_items(thing: Any) -> Any:
+    """How many items a container keeps at most; None where it does not say so itself."""
+    if type(thing) is lru_cache_type:
+        return lru_cache_type.cache_info(thing)[2]
+    return collections.deque.maxlen.__get__(thing) if is_deque(thing) else None
+
+
 def _length_of(thing: Any) -> int:
     for base in (set, frozenset):
         if descends(type(thing), base):

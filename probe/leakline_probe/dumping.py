@@ -161,7 +161,7 @@ class Dump:
                 "pause_ms": self.pause_ms, "argv0": program_name(), "rank": rank(), "step": self.steps, "reason": self.reason,
                 "inherited": is_inherited(), "objects": remarks.objects, "frozen": remarks.frozen, "gc": tally.header(), "graph": remarks.graph,
                 "graph_reason": remarks.graph_reason, "notes": [cut(note, NOTE_CHARACTERS) for note in remarks.notes[:MOST_NOTES]],
-                "threads": remarks.threads, "sample": remarks.sample}
+                "threads": remarks.threads, "sample": remarks.sample, "bounds": remarks.bounds}
 
     def encode(self) -> bytes:
         return self.columns.encode(self.header())

@@ -81,6 +81,13 @@ class Growth:
         floors = self.joined(self.shortest())[-FLOORS:]
         return middle_rise(floors[FLOORS // 2:]) >= middle_rise(floors[:FLOORS // 2 + 1]) * STILL
 
+    def is_new(self, level: Optional[int]) -> bool:
+        """Whether most of the rise is above the level, and above what was held as long before: what batches of many lengths need rises and falls again."""
+        floors = self.joined(self.shortest())
+        before, rising = floors[-2 * FLOORS:-FLOORS], floors[-FLOORS:]
+        highest = max(before + [rising[0] if level is None else level])
+        return rising[-1] - highest >= (rising[-1] - rising[0]) * STILL
+
 
 def middle_rise(floors: list[int]) -> int:
     """Bytes from one floor to the next, as in the middle of them all."""

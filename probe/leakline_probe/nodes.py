@@ -5,7 +5,7 @@ import gc
 from typing import Any
 
 from .columns import Columns
-from .descriptions import NO_LENGTH, describe
+from .descriptions import NO_LENGTH, describe, most_items
 from .errors import pass_on
 from .frames import OLD_FRAMES
 from .kinds import is_autograd, suspended_ids
@@ -13,7 +13,7 @@ from .references import References
 from .roots import Roots
 from .state import State
 from .tensors import Tensors
-from .words import AUTOGRAD, FINISHED, MODULE, OBJECT, RUNNING, SUSPENDED
+from .words import AUTOGRAD, CONTAINER, FINISHED, FUNCTION, MODULE, OBJECT, RUNNING, SUSPENDED
 
 
 class Nodes:
@@ -23,13 +23,19 @@ class Nodes:
         self.state, self.roots, self.references, self.tensors = state, roots, references, tensors
 
     def write(self, columns: Columns) -> None:
-        for place in self.references.places:
+        for number, place in enumerate(self.references.places):
             thing = self.state.hold[place]
             kind = self._kind_of(place, thing)
             text, length = self._describe(place, thing, kind)
             flags = self.tensors.bits.get(place, 0) | self.references.flags(place, kind)
             row = columns.text(self.state.kinds.name(thing)), columns.text(text), kind, length, self.references.of(place, kind), flags
             columns.nodes.extend(row)
+            self._note_bound(number, thing, kind)
+
+    def _note_bound(self, number: int, thing: Any, kind: int) -> None:
+        most = most_items(thing) if kind in (CONTAINER, FUNCTION) else None
+        if most is not None:
+            self.state.remarks.bounds.append((number, most))
 
     def _kind_of(self, place: int, thing: Any) -> int:
         if id(thing) in self.roots.running:

@@ -87,7 +87,10 @@ class Plan:
         growth = self.loops.growths[kind]
         if not growth.seen:
             growth.blocks = held_by_job()[1]
-        if not self.loops.grows(kind, held) or self._is_loading(kind):
+        if not self.loops.grows(kind, held):
+            self.forecast.rest(kind, growth)
+            return
+        if self._is_loading(kind):
             return
         self.growing = kind
         if self.loops.may(self.loops.dumps, kind) or self._may_snapshot(kind):

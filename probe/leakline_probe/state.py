@@ -25,6 +25,7 @@ class Remarks:
         self.graph, self.graph_reason = "skipped", ""  # or walked, or cut
         self.notes: list[str] = []
         self.sample: dict[str, int] | None = None
+        self.bounds: list[tuple[int, int]] = []  # rows of containers, and how many items those keep at most
 
     def add(self, note: str) -> None:
         if note not in self.notes:

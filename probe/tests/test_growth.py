@@ -1,4 +1,5 @@
 """Growth noticed while a job runs, and dumps of it."""
+import collections
 import os
 import random
 import tempfile
@@ -99,22 +100,57 @@ class Foretold(Armed):
     def grow(self, seconds, size, jump=0):
         for second in range(seconds):
             self.now, self.held = self.now + 1, self.held + size + (jump if second == 5 else 0)
-            if self.growth.shows(self.held, int(self.now)):
-                self.forecast.look(leakline_probe.STEPS, self.growth)
+            self.sample(leakline_probe.STEPS)
 
-    def told(self):
+    def sample(self, kind):
+        if self.growth.shows(self.held, int(self.now)):
+            self.forecast.look(kind, self.growth)
+        else:
+            self.forecast.rest(kind, self.growth)
+
+    def told(self, word="grows"):
         path = os.path.join(leakline_probe.outputs.run, str(os.getpid()))
         if not os.path.exists(path):
             return []
         with open(path) as file:
-            return [tuple(map(float, line.split(" ")[2:6])) for line in file if line.startswith("grows")]
+            return [tuple(map(float, line.split(" ")[2:6])) for line in file if line.startswith(word)]
 
     def take(self, samples, kind=leakline_probe.STEPS):
         """Takes samples a second apart."""
         for held in samples:
             self.now, self.held = self.now + 1, held
-            if self.growth.shows(self.held, int(self.now)):
-                self.forecast.look(kind, self.growth)
+            self.sample(kind)
+
+    def test_a_cache_that_is_full_is_told_of_once_and_that_is_taken_back(self):
+        self.take(1000 * min(second, 90) for second in range(600))
+        self.assertEqual(1, len(self.told()), leakline_probe.last_error)
+        self.assertEqual([(32, 6000, 32, -1)], self.told("rests"))
+
+    def test_what_a_full_window_of_batches_of_many_lengths_takes_is_not_told_of_again(self):
+        for seed in range(10):
+            self.growth, self.forecast = leakline_probe.Growth(), leakline_probe.Forecast()
+            lengths, window, before = random.Random(seed), collections.deque(maxlen=90), len(self.told("rests"))
+            for steps in 300, 1500:
+                told = len(self.told())
+                self.take(sum(window) for _ in range(steps) if not window.append(lengths.randrange(64, 512)))
+            self.assertEqual((told, before + 1), (len(self.told()), len(self.told("rests"))), seed)
+
+    def test_noise_is_not_told_of(self):
+        lengths, window = random.Random(2), collections.deque(maxlen=10)
+        self.take(sum(window) for _ in range(3000) if not window.append(lengths.randrange(64, 512)))
+        self.assertEqual([], self.told(), leakline_probe.last_error)
+
+    def test_a_leak_beside_a_cache_that_is_full_is_told_of(self):
+        self.take(1000 * min(second, 90) + 200 * second for second in range(600))
+        self.assertEqual([1200 * 28, 200 * 56], [size for _, size, *_ in self.told()][::len(self.told()) - 1], leakline_probe.last_error)
+
+    def test_a_leak_that_goes_on_is_not_taken_back(self):
+        for rate in (250, 50):
+            batches = random.Random(rate)
+            self.growth, self.forecast = leakline_probe.Growth(), leakline_probe.Forecast()
+            self.take(rate * second + batches.randrange(450) for second in range(1500))
+            self.assertEqual([], self.told("rests"), rate)
+        self.assertTrue(self.told())
 
     def test_once_while_it_goes_on_so(self):
         self.grow(400, 1024)

@@ -1,4 +1,5 @@
 """What each kind of holder looks like in a dump. Runs with any torch: on a GPU where there is one, else with CPU tensors as the target."""
+import collections
 import contextvars
 import functools
 import gc
@@ -118,6 +119,16 @@ class Holders(unittest.TestCase):
         if hasattr(weight, "register_post_accumulate_grad_hook"):  # since torch 2.1
             weight.register_post_accumulate_grad_hook(multiplied_by(tensor(115)))
             self.way(115, "_post_accumulate_grad_hooks", "scale")
+
+    def test_how_many_items_a_deque_and_a_cache_keep_at_most(self):
+        @functools.lru_cache(maxsize=40)
+        def remembered(width):
+            return tensor(width)
+        recent, endless = collections.deque([tensor(131)], maxlen=90), collections.deque([tensor(132)])
+        remembered(133)
+        bounds = dumped().header["bounds"]
+        self.assertEqual([40, 90], sorted(most for _, most in bounds))
+        self.assertEqual((1, 1), (len(recent), len(endless)))
 
     def test_an_lru_cache(self):
         @functools.lru_cache(None)

@@ -70,6 +70,8 @@ final class RunCommand implements Callable<Integer> {
 
     private final OptionSpec probe = JobOptions.probe("DIR");
 
+    private final GrowthLines growthLines = new GrowthLines();
+
     /** The command as the command line sees it. */
     CommandSpec spec() {
         CommandSpec spec = Commands.spec(
@@ -149,7 +151,7 @@ final class RunCommand implements Callable<Integer> {
 
     private void tellGrowth(SeenGrowth growth) {
         if (!quiet.<Boolean>getValue()) {
-            say(GrowthHolder.sentence(growth));
+            growthLines.line(growth).ifPresent(this::say);
         }
     }
 

@@ -188,6 +188,24 @@ class RunCommandTest {
                 .contains("--max-pause 5: expected a time such as 200ms or 2s, or 0");
     }
 
+    /** Of a process whose growth was told its end is told as well, and of another nothing. */
+    @Test
+    void growthThatEndedIsTakenBack() throws Exception {
+        String job = """
+                import os, time
+                out = os.environ['LEAKLINE_OUT']
+                with open(os.environ['LEAKLINE_RUN'] + '/7', 'w') as notes:
+                    notes.write(f'armed\\ngrows steps 28 29360128 14.0 10737418240 9 {out}/train-7\\n')
+                    notes.write(f'rests steps 40 1048576 20.0 -1 -1 {out}/train-7\\n')
+                    notes.write(f'rests steps 40 1048576 20.0 -1 -1 {out}/other-7\\n')
+                time.sleep(4)
+                """;
+        assertThat(run("--keep", "out", "--", "python3", "-c", job).err())
+                .contains("leakline: train-7: GPU memory has grown by no more than 1.00 MiB in the last 40 steps, so"
+                        + " that what was foretold before no longer holds")
+                .doesNotContain("other-7");
+    }
+
     @Test
     void aSignalThatIsSentToAllReachesTheJobOnce() throws Exception {
         String job = """

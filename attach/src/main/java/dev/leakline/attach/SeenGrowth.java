@@ -8,8 +8,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Growth of a process's device memory, as its probe noted it while the job ran.
+ * Growth of a process's device memory, or that it slowed down, as its probe noted it while the job ran.
  *
+ * @param hasEnded whether it did; then the other figures are of the time since
  * @param stem what the names of the process's files begin with
  * @param turns what the turns of its loop are, empty where only time passes
  * @param count how many of them there were while it was watched
@@ -18,9 +19,11 @@ import org.jspecify.annotations.Nullable;
  * @param room bytes that are left on its device, -1 where nobody knows
  * @param blocks how many blocks more it has than when growth first showed, -1 also where that is not long ago
  */
-public record SeenGrowth(Path stem, String turns, long count, long bytes, double seconds, long room, long blocks) {
-    private static final String NOTE = "grows ";
-    private static final int FIELDS = 7;
+public record SeenGrowth(
+        boolean hasEnded, Path stem, String turns, long count, long bytes, double seconds, long room, long blocks) {
+    private static final String GROWS = "grows";
+    private static final String RESTS = "rests";
+    private static final int FIELDS = 8;
     /** By the names that the probe gives loops. */
     private static final Map<String, String> TURNS = Map.of(
             "steps", "steps",
@@ -33,20 +36,22 @@ public record SeenGrowth(Path stem, String turns, long count, long bytes, double
 
     /** Reads a note; nothing where it is about something else. */
     static Optional<SeenGrowth> of(String note) {
-        String[] fields = note.startsWith(NOTE) ? note.substring(NOTE.length()).split(" ", FIELDS) : new String[0];
-        String turns = TURNS.get(fields.length < FIELDS ? "" : fields[0]);
-        if (turns == null) {
+        String[] fields = note.split(" ", FIELDS);
+        boolean hasEnded = fields[0].equals(RESTS);
+        String turns = TURNS.get(fields.length < FIELDS ? "" : fields[1]);
+        if (turns == null || !(hasEnded || fields[0].equals(GROWS))) {
             return Optional.empty();
         }
         try {
             return Optional.of(new SeenGrowth(
-                    Path.of(fields[6]),
+                    hasEnded,
+                    Path.of(fields[7]),
                     turns,
-                    Long.parseLong(fields[1]),
                     Long.parseLong(fields[2]),
-                    Double.parseDouble(fields[3]),
-                    Long.parseLong(fields[4]),
-                    Long.parseLong(fields[5])));
+                    Long.parseLong(fields[3]),
+                    Double.parseDouble(fields[4]),
+                    Long.parseLong(fields[5]),
+                    Long.parseLong(fields[6])));
         } catch (IllegalArgumentException e) {
             return Optional.empty(); // half a line, of a disk that was full
         }
@@ -61,10 +66,20 @@ public record SeenGrowth(Path stem, String turns, long count, long bytes, double
                 + " shows more";
     }
 
+    /** That it slowed down or ended, which takes back what was told before. */
+    public String end() {
+        String growth = bytes == 0 ? "has not grown" : "has grown by no more than " + ByteSize.format(bytes);
+        return stem.getFileName() + ": GPU memory " + growth + " in the last " + turnsOrTime()
+                + ", so that what was foretold before no longer holds";
+    }
+
     private String span() {
-        return turns.isEmpty() || count <= 0
-                ? time(seconds)
-                : Numbers.grouped(count) + " " + turns + " (" + ByteSize.format((double) bytes / count) + " each)";
+        boolean isCounted = !turns.isEmpty() && count > 0;
+        return turnsOrTime() + (isCounted ? " (" + ByteSize.format((double) bytes / count) + " each)" : "");
+    }
+
+    private String turnsOrTime() {
+        return turns.isEmpty() || count <= 0 ? time(seconds) : Numbers.grouped(count) + " " + turns;
     }
 
     private String full() {

@@ -13,6 +13,7 @@ import dev.leakline.result.Holders;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Random;
 
 /**
@@ -141,6 +142,7 @@ public final class HoldersBenchmark {
                 0,
                 "walked",
                 "",
+                Map.of(),
                 List.of());
     }
 }

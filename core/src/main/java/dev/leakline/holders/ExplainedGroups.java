@@ -13,6 +13,8 @@ import dev.leakline.result.Holders.Verdict;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Explains each group of storages of a dump: who holds it, since when it grows, what is freed with it, and what to do. */
@@ -59,21 +61,27 @@ final class ExplainedGroups {
         long retained = dump.retained(gathered);
         Advised advised = Advisor.of(dump.holding, dump.naming, gathered, steps, hops, retained);
         Cause cause = advised.cause();
+        Verdict verdict = verdict(hops);
+        Accumulation pile = accumulation(gathered, steps);
+        long most = mostItems(pile, steps);
+        Growth growth = history.growth(gathered);
+        boolean isFull = most > 0 && (pile == null ? gathered.storages.size() : pile.items()) >= most;
         return new Group(
                 PathFingerprint.of(gathered.place.path()),
                 title(gathered, steps),
                 owner(gathered.from),
-                verdict(hops),
+                verdict,
                 gathered.storages.size(),
                 gathered.bytes,
                 retained,
                 shares == null ? 0 : shares.shared(row, dump.goesWith(gathered)),
                 shares == null ? gathered.bytes : shares.reachable(row),
                 hops,
-                accumulation(gathered, steps),
-                history.growth(gathered),
+                pile,
+                most,
+                growth,
                 cause == null ? null : cause.id(),
-                advised.advice());
+                verdict != Verdict.STUCK && (isFull || isReplaced(growth)) ? List.of() : advised.advice());
     }
 
     private static Verdict verdict(List<Hop> hops) {
@@ -122,5 +130,20 @@ final class ExplainedGroups {
                 ? null
                 : new Accumulation(
                         pile, dump.naming.items(steps.get(pile).target()), gathered.storages.size(), gathered.bytes);
+    }
+
+    /** How many items the container keeps in which a group piles up; one that hides its items, as of functools.lru_cache, may be anywhere on the way. */
+    private long mostItems(@Nullable Accumulation pile, List<Step> steps) {
+        Map<Integer, Long> bounds = dump.graph.header.bounds();
+        return (pile == null ? steps.stream() : Stream.of(steps.get(pile.hop())))
+                .map(step -> bounds.getOrDefault(step.target(), 0L))
+                .filter(most -> most > 0)
+                .findFirst()
+                .orElse(0L);
+    }
+
+    /** Whether a container has as many items as before, of which some are new: the program removes the others, so none is to be told to. */
+    private static boolean isReplaced(@Nullable Growth growth) {
+        return growth != null && growth.items().getLast() > 0 && growth.newStorages() > 0 && !growth.hasGrown();
     }
 }

@@ -123,7 +123,9 @@ public final class JoinedDumps {
     private static String reason(Group group) {
         String known = group.path().getLast().reason();
         Growth growth = group.growth();
-        return known.isEmpty() && growth != null && growth.newStorages() > 0 ? "it grew: " + growth.sentence() : known;
+        return known.isEmpty() && growth != null && growth.newStorages() > 0 && growth.hasGrown()
+                ? "it grew: " + growth.sentence()
+                : known;
     }
 
     private List<String> notes(boolean fits) {

@@ -1,6 +1,7 @@
 package dev.leakline.objects;
 
 import java.util.List;
+import java.util.Map;
 
 /**
  * The header of a holder dump.
@@ -23,6 +24,7 @@ import java.util.List;
  * @param collectingRuns the collector's runs that did
  * @param graph whether the autograd graph was walked: walked, cut or skipped
  * @param graphReason why it was not
+ * @param bounds by object, how many items a container keeps at most, where it says so itself
  * @param notes what could not be looked at, in sentences
  */
 public record DumpHeader(
@@ -44,6 +46,7 @@ public record DumpHeader(
         long collectingRuns,
         String graph,
         String graphReason,
+        Map<Integer, Long> bounds,
         List<String> notes) {
     /** Whether the autograd graph was walked, at least in part: what it keeps has an owner then. */
     public boolean isGraphRead() {

@@ -100,6 +100,7 @@ public record FindingHolder(
                 reachableBytes,
                 path,
                 accumulation,
+                0,
                 growth,
                 cause,
                 advice);

@@ -36,7 +36,7 @@ final class HolderLines {
         }
         lines.add(new Line("frees", frees(holder.group())));
         if (holder.growth() != null) {
-            lines.add(new Line("grew", growth(holder.growth())));
+            lines.add(new Line(holder.growth().hasGrown() ? "grew" : "did not grow", growth(holder.growth())));
         }
         return lines;
     }

@@ -124,6 +124,7 @@ public record Holders(
      * @param reachableBytes all that is reached from those objects
      * @param path the best path to the largest of them, from its beginning on
      * @param accumulation where it piles up, null where it does not
+     * @param mostItems how many items the container that holds it keeps at most, 0 where it does not say so itself
      * @param growth how it went from dump to dump, null where there is one dump
      * @param cause the known cause that its path shows, null where it shows none
      * @param advice what to do, the best first
@@ -140,6 +141,7 @@ public record Holders(
             long reachableBytes,
             List<Hop> path,
             @Nullable Accumulation accumulation,
+            @Json.Serializer(UnknownIfZero.class) long mostItems,
             @Nullable Growth growth,
             @Nullable String cause,
             List<Advice> advice) {
@@ -196,6 +198,12 @@ public record Holders(
      * @param isSteady whether it grew from every dump to the next
      */
     public record Growth(List<Long> bytes, List<Long> storages, List<Long> items, int newStorages, boolean isSteady) {
+        /** Whether it is more than at first: by the items of its container, where there is one, as of equally many some may be larger. */
+        public boolean hasGrown() {
+            List<Long> counted = items.getFirst() >= 0 && items.getLast() >= 0 ? items : bytes;
+            return counted.getLast() > counted.getFirst();
+        }
+
         /** The change in a sentence. */
         @Json.Property("sentence")
         public String sentence() {

@@ -414,6 +414,38 @@ class HolderKindsTest {
     }
 
     @Test
+    void aListOfAsManyItemsAsBeforeHasNotGrownAndNobodyIsToldToBoundIt() throws IOException {
+        Holders holders =
+                HolderAnalysis.run("1", List.of("a", "b"), List.of(read(window(0, 512)), read(window(2, 1024))));
+        Group group = holders.groups().getFirst();
+        assertThat(group.growth()).isNotNull();
+        assertThat(group.growth().newStorages()).isEqualTo(2);
+        assertThat(group.growth().hasGrown()).isFalse();
+        assertThat(group.advice()).isEmpty();
+    }
+
+    @Test
+    void aDequeSaysHowManyItemsItKeepsAndIsToldNothingOnceItHasThem() throws IOException {
+        assertThat(only(window(0, 512).header("bounds", "[[0, 9], [\"x\", 2], 7]"))
+                        .mostItems())
+                .isEqualTo(9);
+        assertThat(only(window(0, 512).header("bounds", "[[0, 9]]")).advice()).isNotEmpty();
+        assertThat(only(window(0, 512).header("bounds", "[[0, 4]]")).advice()).isEmpty();
+    }
+
+    /** A window of four tensors, from one number on. */
+    private static HolderDumpBuilder window(int first, int bytes) {
+        HolderDumpBuilder dump =
+                new HolderDumpBuilder().header("time_us", String.valueOf(1_700_000_000_000_000L + first));
+        Item recent = dump.list(4);
+        for (int i = 0; i < 4; i++) {
+            recent.item(i, dump.view("[64]", dump.storage(bytes, 1000L + first + i, -1)));
+        }
+        dump.module("serve").key("recent", recent);
+        return dump;
+    }
+
+    @Test
     void aLoneListThatGrewInThreeDumpsIsStuck() throws IOException {
         Holders holders = HolderAnalysis.run(
                 "1", List.of("c", "a", "b"), List.of(read(growing(9, 3)), read(growing(2, 1)), read(growing(5, 2))));
@@ -541,7 +573,12 @@ class HolderKindsTest {
     }
 
     private Group only() throws IOException {
-        List<Group> groups = holders().groups();
+        return only(dump);
+    }
+
+    private static Group only(HolderDumpBuilder dump) throws IOException {
+        List<Group> groups =
+                HolderAnalysis.run("1", List.of("a"), List.of(read(dump))).groups();
         assertThat(groups).hasSize(1);
         return groups.getFirst();
     }

@@ -143,8 +143,10 @@ public final class HoldersText {
     private void figures(Group group) {
         page.wrap("", "Frees: " + group.frees(), UnaryOperator.identity());
         page.wrap("", "Reachable: " + ByteSize.format(group.reachableBytes()), UnaryOperator.identity());
-        if (group.growth() != null) {
-            page.wrap("", "Grew: " + group.growth().sentence(), UnaryOperator.identity());
+        Growth growth = group.growth();
+        if (growth != null) {
+            String change = growth.hasGrown() ? "Grew: " : "Did not grow: ";
+            page.wrap("", change + growth.sentence(), UnaryOperator.identity());
         }
     }
 

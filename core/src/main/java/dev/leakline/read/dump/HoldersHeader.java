@@ -7,6 +7,7 @@ import dev.leakline.source.ReadLimits;
 import dev.leakline.text.Printable;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -64,9 +65,23 @@ final class HoldersHeader {
                 number(collector, "runs_that_freed", 0),
                 text("graph"),
                 text("graph_reason"),
+                bounds(),
                 properties.get("notes") instanceof List<?> notes
                         ? notes.stream().limit(MOST_NOTES).map(String::valueOf).toList()
                         : List.of());
+    }
+
+    private Map<Integer, Long> bounds() {
+        Map<Integer, Long> bounds = new HashMap<>();
+        for (Object each : properties.get("bounds") instanceof List<?> list ? list : List.of()) {
+            if (each instanceof List<?> pair
+                    && pair.size() == 2
+                    && pair.getFirst() instanceof Number node
+                    && pair.getLast() instanceof Number most) {
+                bounds.put(node.intValue(), most.longValue());
+            }
+        }
+        return bounds;
     }
 
     private String text(String name) {

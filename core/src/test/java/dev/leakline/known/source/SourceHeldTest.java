@@ -210,6 +210,7 @@ class SourceHeldTest {
                 1,
                 Stream.of(path).toList(),
                 new Accumulation(pile, 90, 1, 1),
+                0,
                 null,
                 diagnosis.cause().id(),
                 List.of());
