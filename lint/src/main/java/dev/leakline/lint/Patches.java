@@ -108,7 +108,7 @@ public final class Patches implements AutoCloseable {
     private Optional<Finding> mended(Finding leak, Place place) {
         List<LintFinding> there = findings(place.file).stream()
                 .filter(place.isThere)
-                .filter(finding -> !finding.fix().edits().isEmpty())
+                .filter(finding -> MendingAdvice.isCure(finding.fix(), leak))
                 .filter(finding ->
                         leak.cause() == null || finding.rule().causes().contains(leak.cause()))
                 .toList();
