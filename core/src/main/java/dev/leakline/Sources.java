@@ -62,10 +62,15 @@ public final class Sources {
      * was named and has the file: files change, and the report shows those that ran.
      */
     public AnalysisResult attach(AnalysisResult result) {
-        return result.withFindings(result.findings().stream()
+        return result.withFindings(attach(result.findings()));
+    }
+
+    /** The same of findings without their result. */
+    public List<Finding> attach(List<Finding> findings) {
+        return findings.stream()
                 .map(finding -> finding.withSource(find(finding)))
                 .map(finding -> SourceReading.of(finding, this::all, this::patchable))
-                .toList());
+                .toList();
     }
 
     /**

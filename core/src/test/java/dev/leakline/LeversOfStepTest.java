@@ -78,6 +78,35 @@ class LeversOfStepTest {
         assertThat(kinds(recording)).doesNotContain(Kind.NO_GRAD);
     }
 
+    /** At the end the gradients of the one wait for its next turn, while the other's are zeroed. */
+    @Test
+    void ofTwoModelsThatAreTrainedInTurnsBothAreTrained() {
+        SnapshotBuilder recording = snapshot().alloc("trunk", TRUNK, MOVE).alloc("head", HEAD, MOVE);
+        for (int step = 0; step < 4; step++) {
+            if (step > 0) {
+                recording.free("of trunk " + (step - 1), ZERO);
+            }
+            recording
+                    .alloc("kept", INNER, LAYER)
+                    .alloc("of trunk " + step, TRUNK, ENGINE)
+                    .free("kept", ENGINE);
+            turn(recording, step, TRUNK);
+            if (step > 0) {
+                recording.free("gradient " + (step - 1), ZERO);
+            }
+            pass(recording, step);
+            turn(recording, step, HEAD);
+        }
+        assertThat(kinds(recording)).doesNotContain(Kind.NO_GRAD);
+    }
+
+    private static void turn(SnapshotBuilder recording, int step, long bytes) {
+        if (step == 0) {
+            recording.alloc("momentum " + bytes, bytes, STEP);
+        }
+        recording.alloc("norm", 4096, STEP).free("norm", STEP);
+    }
+
     /** Gradient and temporary of the table are as small as the rows then. */
     @Test
     void aTableOfWhichAStepUsesFewRowsCanHaveSparseGradients() {

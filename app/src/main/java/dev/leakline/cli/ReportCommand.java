@@ -168,7 +168,7 @@ final class ReportCommand implements Callable<Integer> {
     /** The recordings of several ranks are one answer; that of each is found by its own file. */
     private int compareRanks(List<String> given) {
         EarlierReport.refuse(
-                List.of(detail, device, top, stacks, tree, sources, rules, thresholds, pattern, from, to),
+                List.of(detail, device, top, stacks, tree, rules, thresholds, pattern, from, to),
                 " is about one recording, but the folder has those of several ranks; name the file of one");
         OutputFormat form = OutputFormat.of(format);
         if (form != OutputFormat.TEXT && form != OutputFormat.JSON) {
@@ -177,7 +177,8 @@ final class ReportCommand implements Callable<Integer> {
         }
         RanksAnswer.Pages pages = RanksAnswer.pages(html, rankPages, given);
         RanksAnswer answer = RanksAnswer.read(given);
-        JobComparison job = answer.print(form == OutputFormat.JSON, deviceMemory.getValue(), pages);
+        JobComparison job =
+                answer.print(form == OutputFormat.JSON, deviceMemory.getValue(), pages, Sources.of(folders()));
         answer.suggestReport(job);
         FailOn condition = failOn.getValue();
         boolean isFailed = condition != null && condition.matches(job);

@@ -95,6 +95,31 @@ class SourcePatchTest {
                 .contains("+        outs.append(y.detach().cpu())\n");
     }
 
+    /** To move them to the host would leave objects as they are, and have a cache grow there. */
+    @Test
+    void objectsInACacheAreBoundedAndNotMoved() throws IOException {
+        copied("threads_kept");
+        Advice first = report("threads_kept").findings().getFirst().advice().getFirst();
+        assertThat(applied("threads_kept", Objects.requireNonNull(first.patch())))
+                .doesNotContain(".cpu()")
+                .contains(
+                        "past\n        if len(self.threads) > 8:\n            self.threads.pop(next(iter(self.threads)))\n");
+    }
+
+    @Test
+    void theLeaksOfAFolderOfRanksArePatchedToo() throws Exception {
+        copied("outs_list");
+        Path job = Files.createDirectory(folder.resolve("job"));
+        for (int rank = 0; rank < 2; rank++) {
+            Files.copy(RECORDED.resolve("outs_list.pickle.gz"), job.resolve("rank" + rank + ".pickle.gz"));
+        }
+        assertThat(new Program(folder)
+                        .run("report", "job", "--source", "sources")
+                        .out())
+                .contains("all ranks: a result is kept", "> 22          y = net(x)")
+                .contains("+        outs.append(y.detach().cpu())\n");
+    }
+
     @Test
     void nothingOutsideTheFolderIsPatched() throws IOException {
         Path elsewhere = Files.copy(RECORDED.resolve("outs_list.py"), folder.resolve("outs_list.py"));

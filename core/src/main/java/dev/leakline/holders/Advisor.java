@@ -13,6 +13,7 @@ import dev.leakline.objects.ReferenceKind;
 import dev.leakline.result.Finding.Advice;
 import dev.leakline.result.Holders.Hop;
 import dev.leakline.result.Holders.Verdict;
+import dev.leakline.text.ByteSize;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +28,8 @@ final class Advisor {
 
     /** A view of at most half of its storage is a part: copies of the parts are smaller than what they keep. */
     private static final int PARTS = 2;
+    /** Copies of at most a tenth grow so slowly that a run ends before they matter; with larger ones, what collects them has to be bounded first. */
+    private static final int SMALL_PARTS = 10;
 
     /** A container of so many items was filled while something referred to it; fewer may be the parts of one object. */
     private static final int FILLED = 20;
@@ -171,32 +174,41 @@ final class Advisor {
                 bytes);
     }
 
-    /** Where things pile up in a container: a part of a tensor is to be copied, everything else to be bounded. */
+    /** Where things pile up in a container: a small part of a tensor is to be copied, everything else to be bounded. */
     private Advised ofPile(String name) {
         long parts = new ViewSizes(graph).bytes(group.storages);
+        boolean isDict = graph.kind(steps.get(pile() - 1).target()) == NodeKind.DICT;
+        Cause cause = isDict ? Cause.CACHE_GROWS : Cause.CONTAINER;
+        Remedy bound = cause.remedies().getFirst().named(name);
+        String why = "it keeps everything in it as long as it exists";
+        if (parts * SMALL_PARTS <= group.bytes) {
+            return new Advised(Cause.VIEW, List.of(copies(name, parts)));
+        }
         if (parts * PARTS <= group.bytes) {
-            Remedy copy = Cause.VIEW.remedies().getFirst().named(name);
+            String copies =
+                    "; copies of the parts in it, x.clone(), would free " + ByteSize.format(bytes - parts) + " of that";
             return new Advised(
                     Cause.VIEW,
-                    List.of(Advice.of(
-                            "put copies into " + name + ": x.clone()",
-                            "a view keeps the whole tensor that it is a part of",
-                            bytes - parts,
-                            copy.before(),
-                            copy.after(),
-                            copy.link())));
+                    List.of(bounded("bound " + name + ", or clear it when it has been used", why + copies, bound)));
         }
-        Cause cause = graph.kind(steps.get(pile() - 1).target()) == NodeKind.DICT ? Cause.CACHE_GROWS : Cause.CONTAINER;
-        Remedy bound = cause.remedies().getFirst().named(name);
-        return new Advised(
-                cause,
-                List.of(Advice.of(
-                        "bound " + name + ", or keep a copy in CPU memory: .cpu()",
-                        "it keeps everything in it as long as it exists",
-                        bytes,
-                        bound.before(),
-                        bound.after(),
-                        bound.link())));
+        String action = "bound " + name
+                + (isDict ? ": remove entries that are no longer needed" : ", or keep a copy in CPU memory: .cpu()");
+        return new Advised(cause, List.of(bounded(action, why, bound)));
+    }
+
+    private Advice copies(String name, long parts) {
+        Remedy copy = Cause.VIEW.remedies().getFirst().named(name);
+        return Advice.of(
+                "put copies into " + name + ": x.clone()",
+                "a view keeps the whole tensor that it is a part of",
+                bytes - parts,
+                copy.before(),
+                copy.after(),
+                copy.link());
+    }
+
+    private Advice bounded(String action, String why, Remedy bound) {
+        return Advice.of(action, why, bytes, bound.before(), bound.after(), bound.link());
     }
 
     private Advised one(Cause cause, String action, String why) {

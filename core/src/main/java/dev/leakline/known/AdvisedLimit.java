@@ -1,7 +1,10 @@
 package dev.leakline.known;
 
 import dev.leakline.result.Finding;
+import dev.leakline.result.FindingHolder;
 import dev.leakline.result.Growth;
+import dev.leakline.result.Holders.Accumulation;
+import java.util.Objects;
 import java.util.regex.Pattern;
 
 /** How many entries a collection should be allowed that had none: few enough to be full early in a run as long as the one that was seen. */
@@ -18,7 +21,19 @@ public final class AdvisedLimit {
     /** The limit for what grew. */
     public static int of(Finding finding) {
         Growth growth = finding.growth();
-        return of(growth == null ? 0 : growth.rises());
+        int rises = growth == null ? 0 : growth.rises();
+        long items = items(finding);
+        return of(items > 0 && items < rises ? (int) items : rises);
+    }
+
+    /** The items of the container in which most of it piles up, 0 where no dump shows it: several calls may add to one item. */
+    private static long items(Finding finding) {
+        return finding.holders().stream()
+                .limit(1)
+                .map(FindingHolder::accumulation)
+                .filter(Objects::nonNull)
+                .mapToLong(Accumulation::items)
+                .sum();
     }
 
     /** The limit where something was added so many times; a power of two, since no more is known of it; {@link #MOST} for 0. */

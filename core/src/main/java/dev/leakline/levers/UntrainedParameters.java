@@ -67,23 +67,34 @@ final class UntrainedParameters {
         return scene.isGradient(allocation) && scene.hasSizeOfState(allocation);
     }
 
-    /** Gradients that stay though others were freed in a later step. */
+    /**
+     * Gradients that stay though others were freed in a later step. One that takes the place of those that were freed before is used, and only waits for the next step: of two models
+     * that are trained in turns, the one zeroes its gradients while the other's stay.
+     */
     private void tellByFrees() {
-        int lastZero = lastZero();
+        SeededLongIntMap firstZeroed = new SeededLongIntMap();
+        int lastZero = zeroed(firstZeroed);
         for (IntCursor each : scene.allocations) {
             if (isGradient(each.value)) {
+                int born = scene.lifetimes.born(each.value);
                 boolean stays = scene.outlivesSteps(each.value)
-                        && scene.runs.stepEnd(scene.lifetimes.born(each.value)) <= lastZero;
+                        && scene.runs.stepEnd(born) <= lastZero
+                        && born < firstZeroed.getOrDefault(scene.lifetimes.requested(each.value), Lifetimes.NEVER);
                 tell(each.value, stays);
             }
         }
     }
 
-    private int lastZero() {
+    /** The last event at which the program freed a gradient for the next step, and for each size the first. */
+    private int zeroed(SeededLongIntMap first) {
         int last = Lifetimes.BEFORE;
         for (IntCursor each : scene.allocations) {
-            boolean isZeroed = isGradient(each.value) && scene.isFreedBy(each.value, StepPhase.ZERO_GRAD);
-            last = isZeroed ? Math.max(last, scene.lifetimes.freed(each.value)) : last;
+            if (isGradient(each.value) && scene.isFreedBy(each.value, StepPhase.ZERO_GRAD)) {
+                int freed = scene.lifetimes.freed(each.value);
+                long size = scene.lifetimes.requested(each.value);
+                first.put(size, Math.min(freed, first.getOrDefault(size, Lifetimes.NEVER)));
+                last = Math.max(last, freed);
+            }
         }
         return last;
     }

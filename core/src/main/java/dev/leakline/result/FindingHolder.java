@@ -86,6 +86,16 @@ public record FindingHolder(
         return HolderLines.of(this);
     }
 
+    /** The references from the container in which it piles up to the first tensor; none where nothing piles up. */
+    public List<Hop> items() {
+        if (accumulation == null || accumulation.hop() >= path.size()) {
+            return List.of();
+        }
+        List<Hop> below = path.subList(accumulation.hop() + 1, path.size());
+        int others = (int) below.stream().takeWhile(hop -> !hop.isTensor()).count();
+        return below.subList(0, Math.min(others + 1, below.size()));
+    }
+
     /** The group. */
     public Group group() {
         return new Group(

@@ -46,6 +46,26 @@ public record JobComparison(
     /** The schema of this as JSON. */
     public static final String SCHEMA = "leakline.ranks/1";
 
+    /** A copy with other findings. */
+    public JobComparison withFindings(List<Finding> others) {
+        return new JobComparison(
+                schema,
+                tool,
+                deviceBytes,
+                ranks,
+                groups,
+                odd,
+                leakRanks,
+                firstOom,
+                imbalance,
+                parallelism,
+                missing,
+                unreadable,
+                replaced,
+                others,
+                lines);
+    }
+
     /** Peaks whose largest is above the mean by less than this are even: no change of the job would gain anything. */
     private static final double EVEN = 0.01;
 

@@ -1,6 +1,7 @@
 package dev.leakline.series;
 
 import com.carrotsearch.hppc.IntArrayList;
+import dev.leakline.primitive.Bisection;
 import dev.leakline.result.MeasuredSeries.Change;
 import dev.leakline.result.MeasuredSeries.Shape;
 import dev.leakline.statistics.ChangePoints;
@@ -142,6 +143,15 @@ final class CurveShape {
         return lowest;
     }
 
+    /** Whether it rises less than a third as fast in the later half of its places: measurements may be dense at first. */
+    boolean slowsLater() {
+        CurveFloor rest = floor.part(warm, floor.size());
+        double middle = rest.place(0) + new CurveTrend(rest).span() / 2;
+        int later = Bisection.first(rest.size(), window -> rest.place(window) > middle);
+        return rest.size() - later >= Thresholds.DEFAULT.fewestSteps()
+                && slows(rest.part(0, later), rest.part(later, rest.size()), SLOWS);
+    }
+
     /** What it does. */
     Shape shape() {
         if (!isEnough()) {
@@ -249,9 +259,11 @@ final class CurveShape {
 
     private static boolean slows(CurveFloor part, double most) {
         int half = part.size() / 2;
-        double first = new CurveTrend(part.part(0, half)).slope();
-        double second = new CurveTrend(part.part(part.size() - half, part.size())).slope();
-        return second * most < first;
+        return slows(part.part(0, half), part.part(part.size() - half, part.size()), most);
+    }
+
+    private static boolean slows(CurveFloor first, CurveFloor second, double most) {
+        return new CurveTrend(second).slope() * most < new CurveTrend(first).slope();
     }
 
     /** Whether the troughs of a sawtooth rise for good, as often as a line's floor must. */

@@ -43,6 +43,11 @@ public final class HostNeeds {
         if (shape != Shape.GROWS || !figure.subject().isOfProbe()) {
             return shape;
         }
-        return test.trend().span() < SECONDS ? Shape.TOO_FEW : test.trend().rise() <= bytes ? Shape.LEVEL : shape;
+        return test.trend().span() < SECONDS ? Shape.TOO_FEW : isNeed(test) ? Shape.LEVEL : shape;
+    }
+
+    /** Whether a process without a leak takes it too: the history of allocations takes no more once it is full, and the probe looks ever more rarely. */
+    private boolean isNeed(CurveShape test) {
+        return test.trend().rise() <= bytes || test.slowsLater();
     }
 }

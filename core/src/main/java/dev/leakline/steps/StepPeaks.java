@@ -14,7 +14,15 @@ public final class StepPeaks implements MemoryCurve.Reader {
      * @param reserved what the allocator had from the driver
      * @param earlierPeak the most that was held before the step in which it failed, or before it where it is in no step
      */
-    public record Failure(int event, long held, long reserved, long earlierPeak) {}
+    public record Failure(int event, long held, long reserved, long earlierPeak) {
+        /** The allocator rounds sizes up and keeps pieces of segments: a twentieth of what is reserved is hardly ever usable. */
+        private static final double FULL = 0.95;
+
+        /** Whether nearly all that was reserved was live: what a setting could make usable is soon used, too. */
+        public boolean isFull() {
+            return held >= FULL * reserved;
+        }
+    }
 
     private final IntArrayList failed;
     private final long[] bytes;

@@ -20,8 +20,9 @@ final class LeverAdvice {
     /** A failure with nearly as much live as at the peak is for the same reasons; the failed request itself is no part of either. */
     private static final double NEARLY_ALL = 0.9;
 
-    /** The allocator rounds sizes up and keeps pieces of segments: a twentieth of what is reserved is hardly ever usable. */
-    private static final double FULL = 0.95;
+    /** Of all savings, told with the first. */
+    private static final String MOMENT =
+            ". Savings are of what was live when the request failed: how much a whole pass needs was not recorded";
 
     private LeverAdvice() {}
 
@@ -58,9 +59,8 @@ final class LeverAdvice {
         return new Examination(examination.check(), findings, examination.acquittals(), examination.culprits());
     }
 
-    /** Whether nearly all that was reserved was live when a request failed: what a setting could make usable is soon used, too. */
     private static boolean isFull(Evidence evidence, DeviceResult device) {
-        return failures(evidence, device).anyMatch(failure -> failure.held() >= FULL * failure.reserved());
+        return failures(evidence, device).anyMatch(StepPeaks.Failure::isFull);
     }
 
     private static Stream<StepPeaks.Failure> failures(Evidence evidence, DeviceResult device) {
@@ -73,7 +73,8 @@ final class LeverAdvice {
     }
 
     private static Stream<Advice> levers(DeviceResult device) {
-        return device.levers().stream().limit(MOST).map(LeverAdvice::advice);
+        List<Lever> best = device.levers().stream().limit(MOST).toList();
+        return best.stream().map(lever -> advice(lever, lever.equals(best.getFirst()) ? MOMENT : ""));
     }
 
     private static Finding added(Finding finding, DeviceResult device) {
@@ -87,8 +88,9 @@ final class LeverAdvice {
         return finding.withAdvice(List.copyOf(advice));
     }
 
-    private static Advice advice(Lever lever) {
-        return new Advice("Try " + lever.sentence(), lever.explanation(), lever.expectedBytes(), "", "", "", null)
+    private static Advice advice(Lever lever, String note) {
+        return new Advice(
+                        "Try " + lever.sentence(), lever.explanation() + note, lever.expectedBytes(), "", "", "", null)
                 .inSentences();
     }
 }

@@ -6,6 +6,7 @@ import dev.leakline.known.Cause;
 import dev.leakline.known.HookTable;
 import dev.leakline.known.Shell;
 import dev.leakline.read.dump.HoldersReader;
+import dev.leakline.result.Finding.Advice;
 import dev.leakline.result.Holders;
 import dev.leakline.result.Holders.Cycle;
 import dev.leakline.result.Holders.Group;
@@ -498,6 +499,32 @@ class HolderKindsTest {
                 "1", List.of("a", "b"), List.of(read(running.header("step", "10")), read(plotted(40, true))));
         assertThat(holders.dumps()).hasSize(2);
         assertThat(holders.groups().getFirst().owner()).isEqualTo(Holders.Owner.CYCLE);
+    }
+
+    @Test
+    void aListOfSmallViewsGetsCopies() throws IOException {
+        assertThat(views("[16]").cause()).isEqualTo("view_keeps_storage");
+        assertThat(views("[16]").advice().getFirst().action()).startsWith("put copies into rows");
+    }
+
+    @Test
+    void aListOfHalvesIsBoundedSinceCopiesWouldGrowHalfAsFast() throws IOException {
+        Advice first = views("[512]").advice().getFirst();
+        assertThat(views("[512]").cause()).isEqualTo("view_keeps_storage");
+        assertThat(first.action()).isEqualTo("bound rows, or clear it when it has been used");
+        assertThat(first.why()).contains("copies of the parts in it, x.clone(), would free 80.0 KiB of that");
+    }
+
+    /** A list of 40 views of that shape, each of another storage of 4 KiB. */
+    private static Group views(String shape) throws IOException {
+        HolderDumpBuilder dump = new HolderDumpBuilder();
+        Item[] rows = IntStream.range(0, 40)
+                .mapToObj(i -> dump.view(shape, dump.storage(4096, 1000 + i, -1)))
+                .toArray(Item[]::new);
+        dump.module("train").key("rows", dump.list(40).items(rows));
+        return HolderAnalysis.run("1", List.of("m"), List.of(read(dump)))
+                .groups()
+                .getFirst();
     }
 
     /** A plot that keeps so many points and belongs to a ring; held by a running call, or left by it. */

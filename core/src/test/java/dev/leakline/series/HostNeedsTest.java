@@ -34,6 +34,19 @@ class HostNeedsTest {
     }
 
     @Test
+    void whatRisesWhileLooksAreDenseAndThenRests_doesNotGrow() {
+        MemorySeries series = series(PROBED);
+        for (int look = 0; look < LOOKS; look++) {
+            double second = look < 80 ? look * 0.1 : 8 + (look - 80) * 0.5;
+            series.add(second * Curve.MICROS, Math.round(1000 * MB + Math.min(look, 80) * 2.0 * MB + look * 20_000.0));
+        }
+        Curve figure = Curve.of(0, series);
+        CurveShape test = new CurveShape(figure);
+        assertThat(test.slowsLater()).isTrue();
+        assertThat(HostNeeds.of(List.of()).shape(figure, test)).isEqualTo(Shape.LEVEL);
+    }
+
+    @Test
     void aRecordingTakesMoreTheMoreEventsItHas() {
         assertThat(HostNeeds.bytes(200_000) - HostNeeds.bytes(0)).isBetween(50 * MB, 100 * MB);
     }
@@ -55,9 +68,13 @@ class HostNeedsTest {
         return new CurveReason(figure, test, HostNeeds.of(List.of()).shape(figure, test)).toString();
     }
 
+    private static MemorySeries series(String label) {
+        return new MemorySeries(new Subject(Source.LOG, Quantity.HOST_USED, Axis.TIME, -1, -1, label));
+    }
+
     /** So many looks in so many seconds at memory that grows by so many bytes a second. */
     private static Curve figure(String label, int seconds, long rate) {
-        MemorySeries series = new MemorySeries(new Subject(Source.LOG, Quantity.HOST_USED, Axis.TIME, -1, -1, label));
+        MemorySeries series = series(label);
         for (int look = 0; look < LOOKS; look++) {
             double second = (double) look * seconds / LOOKS;
             series.add(second * Curve.MICROS, Math.round(1000 * MB + second * rate));

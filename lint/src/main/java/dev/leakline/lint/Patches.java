@@ -4,7 +4,6 @@ import dev.leakline.Sources;
 import dev.leakline.Sources.SourceFile;
 import dev.leakline.known.AdvisedLimit;
 import dev.leakline.lint.python.PythonText;
-import dev.leakline.result.AnalysisResult;
 import dev.leakline.result.Finding;
 import java.util.HashMap;
 import java.util.List;
@@ -36,15 +35,14 @@ public final class Patches implements AutoCloseable {
         this.sources = sources;
     }
 
-    /** The result with a patch in the advice of each leak that a rule matches; as it is where the parser has no library for this system. */
-    public static AnalysisResult attach(AnalysisResult result, Sources sources) {
-        if (result.findings().stream().noneMatch(finding -> isLeak(finding) && finding.source() != null)) {
-            return result; // without the parser, which has a native library
+    /** Findings with a patch in the advice of each leak that a rule matches; as they are where the parser has no library for this system. */
+    public static List<Finding> attach(List<Finding> findings, Sources sources) {
+        if (findings.stream().noneMatch(finding -> isLeak(finding) && finding.source() != null)) {
+            return findings; // without the parser, which has a native library
         }
-        FutureTask<AnalysisResult> task = new FutureTask<>(() -> {
+        FutureTask<List<Finding>> task = new FutureTask<>(() -> {
             try (Patches patches = new Patches(sources)) {
-                return result.withFindings(
-                        result.findings().stream().map(patches::mended).toList());
+                return findings.stream().map(patches::mended).toList();
             }
         });
         Lint.thread(task).start();
@@ -52,10 +50,10 @@ public final class Patches implements AutoCloseable {
             return task.get();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            return result;
+            return findings;
         } catch (ExecutionException e) {
             if (e.getCause() instanceof LinkageError || e.getCause() instanceof UnsupportedOperationException) {
-                return result;
+                return findings;
             }
             throw new IllegalStateException(e.getCause());
         }
@@ -110,7 +108,7 @@ public final class Patches implements AutoCloseable {
     private Optional<Finding> mended(Finding leak, Place place) {
         List<LintFinding> there = findings(place.file).stream()
                 .filter(place.isThere)
-                .filter(finding -> !finding.fix().edits().isEmpty())
+                .filter(finding -> MendingAdvice.isCure(finding.fix(), leak))
                 .filter(finding ->
                         leak.cause() == null || finding.rule().causes().contains(leak.cause()))
                 .toList();

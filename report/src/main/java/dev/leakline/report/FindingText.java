@@ -6,7 +6,6 @@ import dev.leakline.report.terminal.Page;
 import dev.leakline.report.terminal.Style;
 import dev.leakline.result.AnalysisResult;
 import dev.leakline.result.Finding;
-import dev.leakline.result.Finding.Advice;
 import dev.leakline.result.Finding.Explanation;
 import dev.leakline.result.Finding.Severity;
 import dev.leakline.result.FindingHolder;
@@ -16,7 +15,6 @@ import dev.leakline.text.Numbers;
 import dev.leakline.text.Printable;
 import java.util.List;
 import java.util.function.UnaryOperator;
-import org.jspecify.annotations.Nullable;
 
 /** A finding in words: what is wrong, at which line, how fast, why that is believed, and what to do. */
 public final class FindingText {
@@ -148,49 +146,10 @@ public final class FindingText {
     }
 
     private void advice() {
-        for (int i = 0; i < finding.advice().size(); i++) {
-            if (i == 0) {
-                page.blank();
-                page.text("what to do");
-            }
-            advice(i + 1, finding.advice().get(i));
-        }
-    }
-
-    private void advice(int number, Advice advice) {
-        page.wrap("  " + number + ". ", advice.action(), style::bold);
-        page.wrap("     ", advice.why(), UnaryOperator.identity());
-        code("- ", advice.before(), style::alarm);
-        code("+ ", advice.after(), style::good);
-        patch(advice.patch());
-        if (!advice.link().isBlank()) {
-            page.wrap("     ", advice.link(), style::faint);
-        }
-    }
-
-    /** Whole, however narrow the terminal: what is cut reads the same before and after. */
-    private void code(String sign, String code, UnaryOperator<String> look) {
-        if (!code.isBlank()) {
-            code.lines().forEach(line -> page.line(look.apply("       " + sign + SourceText.code(line))));
-        }
-    }
-
-    /** As it is, from the first column on, so that what the command prints can be given to git apply or to patch. */
-    private void patch(@Nullable String patch) {
-        if (patch != null) {
+        if (!finding.advice().isEmpty()) {
             page.blank();
-            patch.lines().map(this::painted).forEach(page::line);
-            page.blank();
+            page.lines(AdviceText.lines(finding.advice(), style));
         }
-    }
-
-    private String painted(String line) {
-        String shown = SourceText.exact(line);
-        return switch (line.isEmpty() ? ' ' : line.charAt(0)) {
-            case '-' -> style.alarm(shown);
-            case '+' -> style.good(shown);
-            default -> shown;
-        };
     }
 
     private void confidence() {

@@ -139,6 +139,11 @@ public final class RanksText {
                     : (leak.ranks().size() == 1 ? "rank " : "ranks ") + NumberRanges.of(leak.ranks());
             page.text(ranks + ": " + leak.title() + ", at " + leak.site().brief() + "; grows by up to "
                     + ByteSize.format(leak.bytesPerStep()) + " per step (" + leak.id() + ")");
+            if (leak.source() != null) {
+                page.lines(SourceText.lines(leak.source(), leak.site().frame().line(), style));
+                page.blank();
+                page.lines(AdviceText.lines(leak.advice(), style));
+            }
         }
     }
 

@@ -3,6 +3,7 @@ package dev.leakline.cli.common;
 import dev.leakline.Sources;
 import dev.leakline.lint.Patches;
 import dev.leakline.result.AnalysisResult;
+import dev.leakline.result.Finding;
 import dev.leakline.text.MemorySize;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -89,7 +90,12 @@ public final class ReportOptions {
 
     /** A result with what the sources add: the lines of its findings, the causes that they show, and how they are mended. */
     public static AnalysisResult withSources(AnalysisResult result, Sources sources) {
-        return Patches.attach(sources.attach(result), sources);
+        return result.withFindings(withSources(result.findings(), sources));
+    }
+
+    /** Findings with what the sources add. */
+    public static List<Finding> withSources(List<Finding> findings, Sources sources) {
+        return Patches.attach(sources.attach(findings), sources);
     }
 
     /** Reads a size of memory. */

@@ -3,11 +3,13 @@ package dev.leakline.cli.ranks;
 import dev.leakline.Analysis;
 import dev.leakline.Input;
 import dev.leakline.Ranks;
+import dev.leakline.Sources;
 import dev.leakline.cli.common.Failures;
 import dev.leakline.cli.common.HtmlFile;
 import dev.leakline.cli.common.InputFiles;
 import dev.leakline.cli.common.JobFiles;
 import dev.leakline.cli.common.NextStep;
+import dev.leakline.cli.common.ReportOptions;
 import dev.leakline.cli.common.Terminal;
 import dev.leakline.codec.Codec;
 import dev.leakline.report.RanksText;
@@ -110,8 +112,9 @@ public record RanksAnswer(JobSummary summary, int exit) {
     }
 
     /** Compares the ranks, prints that, and writes the pages that are wanted. */
-    public JobComparison print(boolean isJson, long deviceBytes, @Nullable Pages pages) {
-        JobComparison job = Ranks.compare(summary, deviceBytes);
+    public JobComparison print(boolean isJson, long deviceBytes, @Nullable Pages pages, Sources sources) {
+        JobComparison compared = Ranks.compare(summary, deviceBytes);
+        JobComparison job = compared.withFindings(ReportOptions.withSources(compared.findings(), sources));
         if (isJson) {
             Codec.write(job, Terminal.out());
         } else {

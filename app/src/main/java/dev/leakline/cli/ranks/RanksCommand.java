@@ -1,5 +1,6 @@
 package dev.leakline.cli.ranks;
 
+import dev.leakline.Sources;
 import dev.leakline.cli.common.Commands;
 import dev.leakline.cli.common.HtmlFile;
 import dev.leakline.cli.common.ReportOptions;
@@ -57,7 +58,7 @@ public final class RanksCommand implements Callable<Integer> {
         if (format.getValue() == Format.SUMMARY) {
             answer.printSummary();
         } else {
-            answer.print(format.getValue() == Format.JSON, deviceMemory.getValue(), pages);
+            answer.print(format.getValue() == Format.JSON, deviceMemory.getValue(), pages, Sources.NONE);
         }
         return answer.exit();
     }

@@ -34,6 +34,15 @@ final class FittingSettings {
                 && replayed.recorded().failure().wasRecorded();
     }
 
+    /** Whether a request fails at an event, or an earlier one does, where segments grow page by page too: their gaps are not the cause, then. */
+    boolean failsWithoutSegments(int event) {
+        return isCredible()
+                && Objects.requireNonNull(replayed).others().stream()
+                        .filter(trial -> AllocatorAdvice.isExpandable(trial.settings()))
+                        .map(Trial::failure)
+                        .anyMatch(failure -> failure != null && failure.event() <= event);
+    }
+
     /** To use the setting under which all recorded requests are met, where there is one. */
     Optional<Advice> advice() {
         return Optional.ofNullable(replayed)

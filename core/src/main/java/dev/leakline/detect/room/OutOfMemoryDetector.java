@@ -98,7 +98,13 @@ public final class OutOfMemoryDetector implements Detector {
                     .mapToLong(evidence.lifetimes()::held)
                     .max()
                     .orElse(0);
-            this.isFragmented = scene.isFragmented(failure);
+            this.isFragmented = scene.isFragmented(failure) && !isFull();
+        }
+
+        /** Whether nearly all was live, and the request fails without gaps between segments too: little more would have been needed to fail for good. */
+        private boolean isFull() {
+            return evidence.stepPeaks().failure(failure.event()).isFull()
+                    && settings.failsWithoutSegments(failure.event());
         }
 
         Finding build() {

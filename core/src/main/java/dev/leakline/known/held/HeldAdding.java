@@ -110,7 +110,9 @@ public final class HeldAdding {
     private Stream<SourceSink> sinks(List<String> lines) {
         return IntStream.rangeClosed(1, lines.size())
                 .filter(line -> lines.get(line - 1).contains(held.name()))
-                .mapToObj(line -> SourceUse.written(PythonFunction.of(lines, line), line))
+                .mapToObj(line -> PythonFunction.of(lines, line))
+                .map(function -> SourceUse.written(function, function.number())
+                        .or(() -> SourceSink.defaulted(function, function.number())))
                 .flatMap(Optional::stream)
                 .filter(sink -> sink.kind() == Kind.ADDED || sink.kind() == Kind.STORED);
     }

@@ -14,10 +14,10 @@ import java.util.regex.Pattern;
  *
  * @param name its name in the code of its owner
  * @param owner what has it
- * @param items the references from the collection to a tensor, and what they lead to
+ * @param items the references from the collection to the first tensor, and what they lead to
  */
 public record HeldCollection(String name, HeldOwner owner, List<Hop> items) {
-    private static final Pattern NAME = Pattern.compile("\\.?(?<name>[A-Za-z_]\\w*)");
+    private static final Pattern NAME = Pattern.compile("\\.?(?<name>[A-Za-z_]\\w*)( \\(closed over\\))?");
 
     /** That of the owner with most of a finding's memory; empty where no dump tells, or nothing piles up. */
     public static Optional<HeldCollection> of(Finding finding) {
@@ -31,9 +31,8 @@ public record HeldCollection(String name, HeldOwner owner, List<Hop> items) {
         }
         List<Hop> path = holder.path();
         Matcher name = NAME.matcher(path.get(pile.hop()).label());
-        List<Hop> items = path.subList(pile.hop() + 1, path.size());
         return HeldOwner.of(path.get(pile.hop() - 1))
                 .filter(_ -> name.matches())
-                .map(owner -> new HeldCollection(name.group("name"), owner, items));
+                .map(owner -> new HeldCollection(name.group("name"), owner, holder.items()));
     }
 }

@@ -9,8 +9,8 @@ import java.util.regex.Pattern;
  * What has a collection as its attribute or variable.
  *
  * @param kind what it is
- * @param module the name of the module that it is, or whose class it is or is of; of a call, its file
- * @param name the name of the class; of a call, its line
+ * @param module the name of the module that it is, or whose class it is or is of; of a call or a function, its file
+ * @param name the name of the class; of a call, its line; of a function that closes over a variable, where it is defined
  */
 public record HeldOwner(Kind kind, String module, String name) {
     /** Kinds of owners that code names. */
@@ -22,12 +22,16 @@ public record HeldOwner(Kind kind, String module, String name) {
 
     private static final String WHERE = "(?<module>[^()]+):(?<name>\\d+)";
     private static final Pattern CALL = Pattern.compile("running call of [^()]*\\(" + WHERE + "\\).*");
+    private static final Pattern FUNCTION = Pattern.compile("function [^()]*\\(" + WHERE + "\\)");
     private static final Pattern MODULE = Pattern.compile("module (?<module>[\\w.]+)(?<name>)");
     private static final Pattern CLASS = Pattern.compile("(class )?(?<module>\\w+(\\.\\w+)*)\\.(?<name>\\w+)");
 
     /** That of a holder dump; empty where it is one that nobody names, such as a list in a list. */
     static Optional<HeldOwner> of(Hop hop) {
         boolean isRoot = hop.label().isEmpty();
+        if (hop.type().equals("function")) {
+            return of(Kind.CALL, FUNCTION.matcher(hop.text()));
+        }
         return isRoot && hop.type().equals("frame")
                 ? of(Kind.CALL, CALL.matcher(hop.text()))
                 : isRoot && hop.type().equals("dict")

@@ -66,6 +66,11 @@ public final class PythonFunction {
         return comment < 0 ? text : text.substring(0, comment);
     }
 
+    /** The number of the line by which it was found. */
+    public int number() {
+        return number;
+    }
+
     /** The lines of its file. */
     public List<String> file() {
         return lines;

@@ -34,6 +34,9 @@ public record SourceSink(
             "\\s*(?<box>[A-Za-z_][\\w.]*)\\[(?<key>(?:[^\\[\\]=]|\\[[^\\[\\]]*\\])+)\\]\\s*(?::[^=]*)?=\\s*(?:[\\w.]+\\s*=\\s*)*(?<value>[^=].*?)\\s*");
     private static final Pattern SUMMED = Pattern.compile("\\s*" + BOX + "\\s*\\+=\\s*(?<value>.+?)\\s*");
 
+    private static final Pattern DEFAULTED =
+            Pattern.compile("\\s*(?:[\\w.]+\\s*=\\s*)?" + BOX + "\\.setdefault\\((?<value>.*)\\).*");
+
     /** A tuple, list or dict of names, each of which is kept. */
     private static final Pattern TUPLE = Pattern.compile("[\\[({].*[\\])}]");
 
@@ -53,6 +56,15 @@ public record SourceSink(
                         : summed.matches()
                                 ? Optional.of(of(file, line, text, Kind.SUMMED, summed, names))
                                 : Optional.empty();
+    }
+
+    /** A line as one that gives a dict an entry where it has none of that key. */
+    public static Optional<SourceSink> defaulted(PythonFunction function, int line) {
+        String text = function.line(line);
+        Matcher given = DEFAULTED.matcher(text);
+        return given.matches()
+                ? Optional.of(of(function.file(), line, text, Kind.STORED, given, Set.of()))
+                : Optional.empty();
     }
 
     private static SourceSink of(List<String> file, int line, String text, Kind kind, Matcher kept, Set<String> names) {

@@ -11,6 +11,7 @@ import dev.leakline.known.python.SourceModules;
 import dev.leakline.known.python.SourceSink;
 import dev.leakline.known.python.SourceSink.Kind;
 import dev.leakline.result.Finding;
+import dev.leakline.result.Finding.Advice;
 import dev.leakline.result.Frame;
 import java.util.List;
 import java.util.Optional;
@@ -18,12 +19,16 @@ import java.util.stream.Stream;
 
 /** What the line that adds to a collection shows, where a holder dump names the collection: the edits that end a cause. */
 final class SourceHeld {
+    private static final String COPY = ".clone()";
+
     private final Cause known;
     private final HeldCollection held;
+    private final List<Advice> advice;
 
-    private SourceHeld(Cause known, HeldCollection held) {
+    private SourceHeld(Cause known, HeldCollection held, List<Advice> advice) {
         this.known = known;
         this.held = held;
+        this.advice = advice;
     }
 
     /** The line; empty where no dump names a collection, the line is not found, or the cause is not one of collections. */
@@ -32,7 +37,7 @@ final class SourceHeld {
                 .filter(_ -> known.isGeneral() || isOfItems(known))
                 .flatMap(held -> new HeldAdding(held, calls, modules)
                         .find()
-                        .map(added -> new SourceHeld(known, held).clue(added)));
+                        .map(added -> new SourceHeld(known, held, finding.advice()).clue(added)));
     }
 
     /** Whether a cause ends where other items are added. */
@@ -53,8 +58,17 @@ final class SourceHeld {
         if (known.equals(Cause.CACHE_GROWS)) {
             return List.of(sink.kind() == Kind.STORED ? evicted(sink) : SourceEdit.NONE);
         }
-        SourceEdit moved = moved(sink, known.equals(Cause.VIEW) ? ".clone()" : ".detach().cpu()");
+        if (known.equals(Cause.VIEW)) {
+            boolean isCopy =
+                    advice.stream().limit(1).anyMatch(first -> first.after().contains(COPY));
+            return List.of(isCopy ? moved(sink, COPY) : limited(sink));
+        }
+        SourceEdit moved = moved(sink, ".detach().cpu()");
         return known.isGeneral() ? List.of(moved, bounded(sink)) : List.of(moved);
+    }
+
+    private SourceEdit limited(SourceSink sink) {
+        return sink.kind() == Kind.STORED ? evicted(sink) : bounded(sink);
     }
 
     private static SourceEdit evicted(SourceSink sink) {

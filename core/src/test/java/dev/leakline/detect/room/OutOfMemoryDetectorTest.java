@@ -101,6 +101,14 @@ class OutOfMemoryDetectorTest {
     }
 
     @Test
+    void fragmentation_isNotTheCauseWhereNearlyAllIsLiveAndNoSettingHelps() {
+        SnapshotBuilder full = snapshot().alloc("weights", 12_000 * MB, "model.py:12 build");
+        Finding finding = find(holes(full).oom(450 * MB, 30 * MB, "train.py:40 step"));
+        assertThat(finding.kind()).isEqualTo(Kind.OOM);
+        assertThat(finding.advice()).extracting(Advice::action).noneMatch(action -> action.contains("expandable"));
+    }
+
+    @Test
     void fragmentation_isSeenAfterTheErrorHasUnwoundTheStack() {
         SnapshotBuilder recording = holes(snapshot()).oom(450 * MB, 30 * MB, "train.py:40 step");
         recording.repeat(5, (s, i) -> s.free("kept" + i)).emptyCache();

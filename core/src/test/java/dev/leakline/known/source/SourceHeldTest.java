@@ -178,6 +178,46 @@ class SourceHeldTest {
     }
 
     @Test
+    void aDictIsBoundedWhereADefaultIsPutIntoIt() {
+        String server = "SESSIONS = {}\n\ndef chat(turn):\n    state = SESSIONS.setdefault(turn, {})\n";
+        Finding read = read(
+                cache,
+                Map.of("server.py", server),
+                1,
+                hop("", "dict", "module server"),
+                hop("SESSIONS", "dict", "dict, 90 items"),
+                hop("[*]", "dict", "dict, 1 item"),
+                hop("['kv']", "torch.Tensor", "Tensor [8] float32"));
+        assertThat(read.advice().getFirst().after()).isEqualTo("""
+                state = SESSIONS.setdefault(turn, {})
+                if len(SESSIONS) > 64:
+                    SESSIONS.pop(next(iter(SESSIONS)))""");
+    }
+
+    @Test
+    void whatAHookClosesOverIsFilledInTheFunctionThatMakesTheHook() {
+        String hooks = """
+                def watch(module):
+                    norms = []
+
+                    def hook(_, inputs, output):
+                        norms.append(output.norm())
+
+                    module.register_forward_hook(hook)
+                """;
+        Finding read = read(
+                dumped(Cause.GRAPH_KEPT),
+                Map.of("train.py", hooks),
+                2,
+                hop("", "torch.nn.Linear", "torch.nn.Linear"),
+                hop("[*]", "function", "function watch.<locals>.hook (train.py:4)"),
+                hop("norms (closed over)", "list", "list, 90 items"),
+                hop("[*]", "torch.Tensor", "Tensor [] float32"),
+                hop(".grad_fn", "torch.Tensor", "Tensor [8] float32"));
+        assertThat(read.advice().getFirst().after()).isEqualTo("norms.append(output.norm().detach().cpu())");
+    }
+
+    @Test
     void otherCausesKeepTheirAdvice() {
         Finding read = read(
                 dumped(Cause.EXCEPTION),

@@ -18,12 +18,24 @@ import java.util.Set;
 
 /** Lets go of the graph, or of the device, of what is stored: .item(), .detach(), .detach().cpu(), .cpu(). */
 public final class Detaching {
+    private static final String IS_TENSOR = "torch.is_tensor(";
+
     private final Flow flow;
     private final FileModel file;
 
     public Detaching(Flow flow) {
         this.flow = flow;
         this.file = flow.file();
+    }
+
+    /** Whether an edit moves what is kept to the host, and leaves the collection as long as it is. */
+    public static boolean isMove(String edit) {
+        return edit.contains(".cpu()");
+    }
+
+    /** Whether an edit leaves what is no tensor as it is. */
+    public static boolean isOfTensors(String edit) {
+        return edit.contains(IS_TENSOR);
     }
 
     /** Of a store of something with a graph. */
@@ -102,8 +114,7 @@ public final class Detaching {
                 && (value.may(Kind.NUMBER | Kind.NONE) || (value.may(Kind.OTHER) && isGiven(part)));
         if (unsure) {
             Edit edit = Rewriting.replace(
-                    part,
-                    "%s if torch.is_tensor(%s) else %s".formatted(part.text() + suffix, part.text(), part.text()));
+                    part, "%s if %s%s) else %s".formatted(part.text() + suffix, IS_TENSOR, part.text(), part.text()));
             return Rewriting.all(List.of(edit), Rewriting.importing(file, "torch"));
         }
         return Rewriting.append(part, suffix);
