@@ -17,6 +17,9 @@ public record PoolLimit(Placed limit, Placed used, long device) {
     /** A program's context and what its libraries hold are the rest of the device. */
     private static final double USABLE = 0.9;
 
+    /** JAX takes three quarters of a device by itself, TensorFlow all that is free: a larger share is what others left of it, and no limit that somebody set. */
+    private static final double UNASKED = 0.76;
+
     /** The limit; empty where the text tells none, or where the device itself is too small for the request. */
     public static Optional<PoolLimit> of(CaseTexts texts, long requested) {
         Optional<Placed> limit = texts.largest(Kind.POOL_LIMIT);
@@ -37,7 +40,9 @@ public record PoolLimit(Placed limit, Placed used, long device) {
 
     private boolean stops(long requested) {
         long needed = used.clue().bytes() + requested;
-        return needed > limit.clue().bytes() && needed <= USABLE * device;
+        return needed > limit.clue().bytes()
+                && needed <= USABLE * device
+                && limit.clue().bytes() <= UNASKED * device;
     }
 
     /** Why the request is refused. */

@@ -207,8 +207,12 @@ final class Facts {
             hostsOwn();
             reading("host_used", "used");
         } else if (resource != Resource.SHARED_MEMORY) {
+            boolean isReservedKnown =
+                    bytes("allocated") > 0 && bytes("cached") > 0; // their sum, at the moment of the message
             reading("allocated", "allocated");
-            reading("reserved", "reserved");
+            if (!isReservedKnown) {
+                reading("reserved", "reserved");
+            }
             if (!isOfOtherMoment()) {
                 free();
                 reading("device_used", "used");
@@ -271,8 +275,14 @@ final class Facts {
         Optional<MeasuredSeries> read = texts.series().stream()
                 .filter(series -> series.quantity().equals(quantity))
                 .findFirst();
+        boolean isOneOfMany = quantity.equals("host_used")
+                && texts.series().stream()
+                                .filter(series -> series.quantity().equals(quantity) && series.process() >= 0)
+                                .count()
+                        > 1;
         // More than there is can only be a plan.
-        read.filter(series -> isPossible(name, series.last().value()))
+        read.filter(series -> !isOneOfMany || series.process() < 0)
+                .filter(series -> isPossible(name, series.last().value()))
                 .ifPresent(series -> put(name, series.last().value(), series.input(), 0, series.name()));
     }
 

@@ -92,7 +92,7 @@ final class FailureTexts {
                 next.step(shared.map(_ -> KnownStep.SHARED_IN_GROUP))
                         .step(slice.isEmpty() ? Optional.empty() : Optional.of(KnownStep.MIG))
                         .holder(holder)
-                        .tooBig(verdict, kind)
+                        .tooBig(verdict, failure)
                         .libraries(verdict, facts)
                         .ownTensors(failure, facts)
                         .message(failure, verdict, users));
@@ -146,7 +146,9 @@ final class FailureTexts {
 
     /** Who holds most of the host beside the process that was killed; empty where that is the one itself. */
     private Optional<HostUser> holder() {
-        return HostUser.of(texts, facts.bytes("total")).filter(user -> !user.mayBe(facts.bytes("process")));
+        return HostUser.of(texts, facts.bytes("total"))
+                .filter(user -> texts.messages().stream().noneMatch(user::isKilledBy))
+                .filter(user -> !user.mayBe(facts.bytes("process")));
     }
 
     /** Whether more was requested at once than any device that the text names has, where the message does not say how much that is. */

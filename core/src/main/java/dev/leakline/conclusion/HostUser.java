@@ -3,10 +3,12 @@ package dev.leakline.conclusion;
 import dev.leakline.cases.CaseTexts;
 import dev.leakline.result.Conclusion.Resource;
 import dev.leakline.result.MeasuredSeries;
+import dev.leakline.result.OutOfMemoryExplanation;
 import dev.leakline.source.Clue.Kind;
 import dev.leakline.text.ByteSize;
 import java.util.Comparator;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * The process that holds most of the host's memory, by a list of processes beside the table of {@code free}.
@@ -14,29 +16,48 @@ import java.util.Optional;
  * @param process what it holds
  * @param whole the host's memory
  * @param isSwapFull whether the swap space is full
+ * @param isOfListed whether {@code whole} is only what all listed processes hold
  */
-record HostUser(MeasuredSeries process, long whole, boolean isSwapFull) {
+record HostUser(MeasuredSeries process, long whole, boolean isSwapFull, boolean isOfListed) {
     /** A process with less is one of many, and no answer to who holds the memory. */
     private static final double MUCH = 0.25;
     /** What a process holds when a list is made and when it is killed differs by no more. */
     private static final double SAME = 0.1;
 
     static Optional<HostUser> of(CaseTexts texts) {
-        return of(texts, texts.most(Kind.TOTAL, Resource.HOST));
+        return of(texts, texts.most(Kind.TOTAL, Resource.HOST)).filter(user -> !user.isOfListed());
     }
 
-    /** The same where somebody else says how much the host has. */
+    /** The same where a message may say how much the host has; 0 where it does not, so that what all listed processes hold counts. */
     static Optional<HostUser> of(CaseTexts texts, long whole) {
-        return texts.series().stream()
-                .filter(series -> CaseTexts.isOfHost(series) && series.process() >= 0)
+        long listed =
+                processes(texts).mapToLong(series -> series.last().value()).sum();
+        long all = whole > 0 ? whole : listed;
+        return processes(texts)
                 .max(Comparator.comparingLong(series -> series.last().value()))
-                .filter(series -> whole > 0 && series.last().value() >= MUCH * whole)
-                .map(series -> new HostUser(series, whole, texts.has(Kind.SWAP_FULL)));
+                .filter(series -> all > 0 && series.last().value() >= MUCH * all)
+                .map(series -> new HostUser(series, all, texts.has(Kind.SWAP_FULL), whole <= 0));
+    }
+
+    private static Stream<MeasuredSeries> processes(CaseTexts texts) {
+        return texts.series().stream().filter(series -> CaseTexts.isOfHost(series) && series.process() >= 0);
+    }
+
+    /** How much of what it holds. */
+    String share() {
+        return ByteSize.format(process.last().value()) + " of "
+                + (isOfListed ? "the " : "") + ByteSize.format(whole)
+                + (isOfListed ? " that the listed processes hold" : "");
     }
 
     /** Whether a size of a process is its own, as of another moment. */
     boolean mayBe(long held) {
         return Math.abs(held - process.last().value()) <= SAME * process.last().value();
+    }
+
+    /** Whether a message of the kernel says that it was killed. */
+    boolean isKilledBy(OutOfMemoryExplanation message) {
+        return message.text().contains("rocess " + process.process() + " (");
     }
 
     /** Who it is and how much it holds. */

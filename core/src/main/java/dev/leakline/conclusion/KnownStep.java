@@ -30,6 +30,7 @@ enum KnownStep {
     RMM_POOL,
     GROWTH,
     JAX_SHARE,
+    JAX_BESIDE,
     AT_LIMIT,
     SPILLED,
     POOL,

@@ -24,10 +24,14 @@ final class NextSteps {
     private static final long LIBRARIES = 2 * ByteSize.GIB;
 
     /** Marks of what runs when memory ends, of which the way out is known. */
-    private static final List<Kind> WITH_FRAMES = List.of(Kind.KEEPS_OUTPUTS, Kind.DECODES_LATENTS, Kind.HIGH_VRAM);
+    private static final List<Kind> WITH_FRAMES =
+            List.of(Kind.KEEPS_OUTPUTS, Kind.MAKES_STATE, Kind.DECODES_LATENTS, Kind.HIGH_VRAM);
 
     /** A variable of the environment or an option of a command. */
     private static final Pattern SETTING = Pattern.compile("\\b[A-Z]{2,}_[A-Z_]{3,}=[\\w:.]+|--[a-z][a-z-]{3,}");
+    /** The cause of messages that name the KV cache as what did not fit: its length is a setting. */
+    private static final String CONTEXT = "llama.context";
+
     /** How advice names a length that a server may have told. */
     private static final String WHAT_FITS = "to what fits";
 
@@ -103,14 +107,16 @@ final class NextSteps {
                 "Bound what " + Occupants.named(user.process())
                         + " keeps (the size of its buffer, cache or queue): leakline attach "
                         + user.process().process() + " lists it; or give the host more RAM",
-                "It holds " + ByteSize.format(user.process().last().value()) + " of " + ByteSize.format(user.whole())
+                "It holds " + user.share()
                         + "; the process that was killed need not be the one that fills the host.")));
         return this;
     }
 
     /** What helps where no setting does, since the text tells how large the device is. */
-    NextSteps tooBig(OutOfMemoryExplanation.Kind verdict, OutOfMemoryExplanation.Kind printed) {
-        return verdict == OutOfMemoryExplanation.Kind.DEVICE_OOM_REQUEST_TOO_BIG && verdict != printed
+    NextSteps tooBig(OutOfMemoryExplanation.Kind verdict, OutOfMemoryExplanation message) {
+        return verdict == OutOfMemoryExplanation.Kind.DEVICE_OOM_REQUEST_TOO_BIG
+                        && verdict != message.kind()
+                        && !FailureTexts.isOf(message, CONTEXT)
                 ? step(KnownStep.TOO_BIG)
                 : this;
     }
@@ -118,9 +124,14 @@ final class NextSteps {
     /** What libraries hold beside PyTorch, where without it the request would have fitted. */
     NextSteps libraries(OutOfMemoryExplanation.Kind kind, Facts facts) {
         long beside = facts.bytes("non_pytorch");
-        if (kind == OutOfMemoryExplanation.Kind.DEVICE_OOM
+        boolean isEnough = kind == OutOfMemoryExplanation.Kind.DEVICE_OOM
                 && beside >= LIBRARIES
-                && beside >= facts.bytes("requested")) {
+                && beside >= facts.bytes("requested");
+        if (isEnough && texts.has(Kind.JAX)) {
+            step(KnownStep.JAX_BESIDE);
+        } else if (isEnough && texts.has(Kind.TENSORFLOW)) {
+            step(KnownStep.GROWTH);
+        } else if (isEnough) {
             steps.add(Advice.of(LESS_BESIDE, "This process holds that much outside of PyTorch's allocator.", beside));
         }
         return this;
@@ -152,9 +163,9 @@ final class NextSteps {
         if (texts.has(Kind.JAX) && !users.processes().isEmpty()) {
             steps.addAll(message.advice()); // a second process of JAX finds nothing, however little the first one needs
         }
-        if (Concluder.isHeldElsewhere(kind)) {
-            others(users).ifPresent(steps::add);
-        }
+        Optional<MeasuredSeries> other =
+                Concluder.isHeldElsewhere(kind) ? users.processes().stream().findFirst() : Optional.empty();
+        other.map(NextSteps::stop).ifPresent(steps::add);
         if (isOfDevice && texts.has(Kind.TENSORFLOW) && !users.processes().isEmpty()) {
             step(KnownStep.GROWTH);
         }
@@ -162,6 +173,7 @@ final class NextSteps {
         own.stream()
                 .filter(step -> !steps.contains(step))
                 .filter(step -> !isTried(step))
+                .filter(step -> other.filter(process -> isAbout(step, process)).isEmpty())
                 .forEach(steps::add);
         if (steps.isEmpty()) {
             steps.addAll(own);
@@ -206,8 +218,8 @@ final class NextSteps {
                         .findFirst();
     }
 
-    private static Optional<Advice> others(DeviceUsers users) {
-        return users.processes().stream().findFirst().map(NextSteps::stop);
+    private static boolean isAbout(Advice step, MeasuredSeries process) {
+        return step.action().contains("process " + process.process() + " ");
     }
 
     private static Advice stop(MeasuredSeries process) {

@@ -85,12 +85,13 @@ record Rise(
         return texts.findings().stream()
                 .filter(finding -> finding.site().kind() == Site.Kind.FIGURE)
                 .filter(finding -> finding.kind() != Finding.Kind.OOM && finding.severity() != Finding.Severity.INFO)
-                .map(finding -> ofFinding(finding, texts.series()))
+                .map(finding -> ofFinding(finding, texts))
                 .filter(Objects::nonNull)
                 .findFirst();
     }
 
-    private static @Nullable Rise ofFinding(Finding finding, List<MeasuredSeries> all) {
+    private static @Nullable Rise ofFinding(Finding finding, CaseTexts texts) {
+        List<MeasuredSeries> all = texts.series();
         return all.stream()
                 .filter(series -> series.name().equals(finding.site().function()) && series.input() == finding.input())
                 .filter(series -> series.trend() != null)
@@ -101,7 +102,7 @@ record Rise(
                         series.axis().isTime() ? READING : series.axis().unit(),
                         Math.abs(series.last().value() - series.first().value()),
                         series.last().value(),
-                        finding.title() + of(series, all) + process(series) + full(series),
+                        finding.title() + of(series, all) + process(series) + full(texts, series),
                         new Evidence(series.input(), 0, series.name() + ": " + series.values()),
                         finding.advice(),
                         true,
@@ -128,11 +129,13 @@ record Rise(
         return series.process() < 0 ? "" : "; it is " + Occupants.named(series);
     }
 
-    /** When its device is full at that rate, where all its memory is known. */
-    private static String full(MeasuredSeries series) {
+    /** When its device is full at that rate, where all its memory is known: a monitor tells it, or the name of the device in the text. */
+    private static String full(CaseTexts texts, MeasuredSeries series) {
         double units = series.unitsToOom();
         if (!(units > 0) || Double.isInfinite(units)) {
-            return "";
+            return series.axis().isTime() || CaseTexts.isOfHost(series) // one process of several that share a limit
+                    ? ""
+                    : left(texts, series, perStep(series), series.axis().unit());
         }
         String until = series.axis().isTime()
                 ? "in " + Numbers.span(Math.round(units * SECOND))

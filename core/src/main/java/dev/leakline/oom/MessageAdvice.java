@@ -22,6 +22,11 @@ final class MessageAdvice {
     /** What Intel's driver allocates at once unless a program relaxes its limit (compute-runtime, ALLOCATIONS_GREATER_THAN_4GB.md). */
     private static final long LEVEL_ZERO = 4 * ByteSize.GIB;
 
+    /** Two processes may be alike by chance. */
+    private static final int FEWEST_COPIES = 3;
+    /** Copies of a program differ by their contexts and by what each is doing: a fifth at most. */
+    private static final double ALIKE = 0.8;
+
     /** What tells the allocated bytes of devices that torch.cuda is not for. */
     private static final Map<Device, String> COUNTERS = Map.of(
             Device.XPU, "torch.xpu.memory_allocated()",
@@ -45,7 +50,9 @@ final class MessageAdvice {
             OutOfMemoryMessage message, MessageSizes sizes, Kind kind, String name, boolean hasSnapshot) {
         MessageAdvice advice = new MessageAdvice(message, sizes, hasSnapshot);
         List<Advice> all = new ArrayList<>();
-        if (kind == Kind.DEVICE_OOM_OTHER_PROCESSES || kind == Kind.DEVICE_OOM) {
+        if (kind == Kind.DEVICE_OOM_OTHER_PROCESSES && advice.areAlike()) {
+            all.addAll(advice.rows("torch.alike"));
+        } else if (kind == Kind.DEVICE_OOM_OTHER_PROCESSES || kind == Kind.DEVICE_OOM) {
             advice.strangers(all);
         }
         if (kind == Kind.DEVICE_OOM_OTHER_PROCESSES) {
@@ -54,6 +61,17 @@ final class MessageAdvice {
             all.addAll(0, advice.rows(name));
         }
         return List.copyOf(all);
+    }
+
+    /** Whether several listed processes hold about as much as each other and as this one. */
+    private boolean areAlike() {
+        List<Figure> listed = sizes.listed();
+        long own = sizes.reserved == null ? 0 : MessageSizes.middle(sizes.reserved);
+        long least =
+                listed.stream().mapToLong(figure -> figure.size().bytes()).min().orElse(0);
+        long most =
+                listed.stream().mapToLong(figure -> figure.size().bytes()).max().orElse(0);
+        return listed.size() >= FEWEST_COPIES && own <= most && Math.min(own, least) >= ALIKE * most;
     }
 
     private void strangers(List<Advice> all) {
@@ -113,6 +131,10 @@ final class MessageAdvice {
         if (COUNTERS.containsKey(message.device())) {
             values.put("counter", COUNTERS.get(message.device()));
         }
+        if (sizes.requested != null && sizes.free != null) {
+            long missing = MessageSizes.middle(sizes.requested) - MessageSizes.middle(sizes.free);
+            values.put("missing", ByteSize.format(Math.max(missing, 0)));
+        }
         PrintedSize free = message.size(Meaning.FREE);
         PrintedSize total = message.size(Meaning.TOTAL);
         if (free != null && total != null && free.least() > 0 && free.most() <= total.least()) {
@@ -156,11 +178,19 @@ final class MessageAdvice {
         if (sizes.requested != null && sizes.requested.least() > LEVEL_ZERO) {
             facts.add("over-4g");
         }
+        facts.add(halfOfRequest());
         boolean hasHint = message.hints().contains(Hint.EXPANDABLE_SEGMENTS);
         boolean isOld = message.hints().contains(Hint.MAX_SPLIT_SIZE) || message.size(Meaning.RESERVED) != null;
         facts.add(sizes.isTensorSize ? "torch-1.3" : isOld && !hasHint && !isOfProcesses() ? "torch-2.0" : "torch-2.1");
         facts.add(COUNTERS.containsKey(message.device()) ? "own-api" : "cuda-api");
         facts.add(message.device() == Device.CUDA || message.device() == Device.OTHER ? "cuda-like" : "no-cuda");
+    }
+
+    private String halfOfRequest() {
+        if (sizes.requested == null || sizes.free == null) {
+            return "no-sizes";
+        }
+        return sizes.requested.least() <= 2 * sizes.free.most() ? "half-fits" : "half-exceeds";
     }
 
     /** Versions from 2.1 on tell what processes use, and name what is cached. */

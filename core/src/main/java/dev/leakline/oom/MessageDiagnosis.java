@@ -26,6 +26,9 @@ import org.jspecify.annotations.Nullable;
 final class MessageDiagnosis {
     /** More of the driver's free memory than this beyond the request is not the driver's own rounding. */
     private static final long CLEARLY_FREE = 64L << 20;
+    /** What a process's context may take of a device beside what its allocator has; a message without what was free counts it nowhere. */
+    private static final long CONTEXT = 512L << 20;
+
     /** A smaller share of the reserved memory than this is what rounding to segments always leaves; the next batch would take it. */
     private static final double LEAST_CACHED = 0.1;
     /** A context alone takes a few hundred MiB; what others hold counts from here on, and from a share of the device that matters. */
@@ -125,8 +128,7 @@ final class MessageDiagnosis {
         boolean isLeft = message.device() == Device.XPU
                 && held != null
                 && sizes.total != null
-                && MessageSizes.middle(sizes.total) - MessageSizes.middle(held)
-                        >= MessageSizes.middle(asked) + CLEARLY_FREE;
+                && MessageSizes.middle(sizes.total) - MessageSizes.middle(held) >= MessageSizes.middle(asked) + CONTEXT;
         return isLeft && held != null && sizes.total != null
                 ? say(
                         Kind.DEVICE_OOM_BUT_FREE,

@@ -4,6 +4,7 @@ import dev.leakline.columns.MemorySeries.Quantity;
 import dev.leakline.columns.MemorySeries.Source;
 import dev.leakline.columns.MemorySeries.Subject;
 import dev.leakline.result.MeasuredSeries.Axis;
+import dev.leakline.statistics.Thresholds;
 import dev.leakline.text.ByteSize;
 import dev.leakline.text.Numbers;
 import java.util.Locale;
@@ -18,9 +19,11 @@ final class CurveWords {
 
     private CurveWords() {}
 
-    /** The name of a figure with its source. */
-    static String name(Subject subject) {
-        StringBuilder name = new StringBuilder(quantity(subject.quantity()));
+    /** The name of a figure with its source. One of free memory that is not judged is that, and not what is in use. */
+    static String name(Curve figure) {
+        Subject subject = figure.subject();
+        boolean isFree = figure.isTaken() && figure.size() < Thresholds.DEFAULT.fewestSteps();
+        StringBuilder name = new StringBuilder(isFree ? "free memory" : quantity(subject.quantity()));
         if (subject.process() >= 0) {
             name.append(" of process ").append(subject.process());
         }

@@ -32,8 +32,7 @@ record JudgedCurve(String name, Curve figure, CurveShape test, Shape course, lon
         long deviceBytes = set.deviceBytes(figure);
         long room = Math.max(deviceBytes - set.mostUsed(figure), 0);
         CurveShape test = new CurveShape(figure);
-        return new JudgedCurve(
-                CurveWords.name(figure.subject()), figure, test, needs.shape(figure, test), deviceBytes, room);
+        return new JudgedCurve(CurveWords.name(figure), figure, test, needs.shape(figure, test), deviceBytes, room);
     }
 
     /** Another figure of the same device. */

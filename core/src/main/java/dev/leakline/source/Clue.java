@@ -43,6 +43,8 @@ public record Clue(Kind kind, @Nullable Resource resource, long bytes, long line
         PARTLY_OFFLOADED,
         /** A process of a list, by its number and its command. */
         PROCESS_NAMED,
+        /** An optimizer makes its state. */
+        MAKES_STATE,
         /** Images are decoded from latents. */
         DECODES_LATENTS,
         /** ComfyUI is told to keep all models on the device. */

@@ -27,7 +27,7 @@ final class Levels {
     private static final Pattern USED =
             Pattern.compile(NUMBER + UNIT + "(?: [a-z]{1,8}){0,2}? (?:used|in use|occupied|taken|consumed)\\b");
     private static final Pattern LIMIT = Pattern.compile(
-            "(?:--mem(?:ory)?(?:-per-(?:node|cpu|gpu))?[= ]|limits?\\.memory\\W{1,3}(?:is |of |to )?|mem(?:ory)?_limit\\W{1,4}|memory limit\\W{1,3}(?:is |of |to |was )?|memory\\.max\\W{1,3}|\\blimits?(?: is| of| to)? )"
+            "(?:--mem(?:ory)?(?:-per-(?:node|cpu|gpu))?[= ]|limits?\\.memory\\W{1,3}(?:is |of |to )?|mem(?:ory)?_limit\\W{1,4}|memory limit\\W{1,3}(?:is |of |to |was )?|memory\\.max\\W{1,3}|\\blimits?(?: is| of| to)? |\\bmemory efficiency: [\\d.]{1,6}% of )"
                     + NUMBER + UNIT);
     private static final Pattern MESSAGE =
             Pattern.compile("tried to allocate|process (?:\\d+ )?has |by pytorch|total capacity|exceeds the memory");
@@ -38,8 +38,8 @@ final class Levels {
             Pattern.compile("total capacity|of which|by pytorch|already allocated|memory in use|exceeds the memory");
     /** The size of a device in its name, {@code 24 GB card}, {@code A100 80GB}, {@code RTX 3090 (24 GB)}, {@code 4 x 40 GB gpus}; or one that is said not to be enough. */
     private static final Pattern CARD = Pattern.compile(
-            "(?:\\b(?:[abhlv]\\d{2,3}s?|a\\d000|mi\\d{3}x?|rtx ?\\w{0,8} ?\\d{4}\\w{0,2}|t4|gtx ?\\d{4}|[34590]0\\d0(?: ?ti)?)(?: sxm\\d?| pcie)?[ (-]{0,3}"
-                    + NUMBER + "(?:\\s?(gi?b|g))\\b)|(?:\\b(?:\\d{1,4} ?x ?)?" + NUMBER
+            "(?:\\b(?:[abhlv]\\d{2,3}s?|a\\d000|mi\\d{3}x?|rtx ?\\w{0,8} ?\\d{4}\\w{0,2}|t4|gtx ?\\d{4}|[34590]0\\d0(?: ?ti)?)(?: sxm\\d?| pcie)?(?:[ (-]{0,3}| ?\\([^()\\d]{1,30})"
+                    + NUMBER + "(?:\\s?(gi?b|g|mi?b))\\b)|(?:\\b(?:\\d{1,4} ?x ?)?" + NUMBER
                     + "[ -]?(gi?b|gig|g)(?: (?:nvidia )?(?:cards?|gpus?|v?ram cards?|a100|h100|h200|v100|a6000|l40s?|rtx)|(?: of v?ram)? (?:is|are|isn't|aren't)(?: not|n't)? enough)\\b)");
 
     private final Consumer<Clue> found;
@@ -59,8 +59,11 @@ final class Levels {
 
     void read() {
         Matcher card = CARD.matcher(text);
+        int ofCard = -1;
         if (card.find()) {
-            say(Kind.CARD, null, bytes(card, card.group(1) == null ? 3 : 1));
+            int group = card.group(1) == null ? 3 : 1;
+            ofCard = card.start(group);
+            say(Kind.CARD, null, bytes(card, group));
         }
         boolean isPrinted =
                 PRINTED.matcher(text).find() || !DOUBTS.matcher(text).find();
@@ -84,16 +87,16 @@ final class Levels {
             say(Kind.USED, resource, Amounts.bytes(of.group(first), unit));
             say(Kind.TOTAL, resource, bytes(of, first + 2));
         } else {
-            used(isFree ? free.start(1) : -1);
+            used(isFree ? free.start(1) : ofCard);
         }
     }
 
-    /** What is used, but for an amount that is said to be free. */
-    private void used(int free) {
+    /** What is used, but for an amount that is said to be free or that of the device. */
+    private void used(int other) {
         Matcher monitor = MONITOR.matcher(text);
         Matcher used = USED.matcher(text);
         if (monitor.find()) {
-            say(Kind.USED, Resource.DEVICE, monitor.start(1) == free ? 0 : bytes(monitor, 1));
+            say(Kind.USED, Resource.DEVICE, monitor.start(1) == other ? 0 : bytes(monitor, 1));
         } else if (used.find()) {
             say(Kind.USED, resource, bytes(used, 1));
         }

@@ -127,6 +127,10 @@ record Mark(Kind kind, @Nullable Resource resource, Pattern words) {
                     Kind.VARYING_SHAPES,
                     null,
                     "\\b(?:different|varying|variable|various|dynamic|all kinds of) (?:in )?(?:\\w+ )?(?:lengths?|sizes?|shapes?|resolutions?|h and w)\\b|\\bdynamic_axes\\b"),
+            mark(
+                    Kind.MAKES_STATE,
+                    Resource.DEVICE,
+                    "\\bin (?:initialize_optimizer_states|_init_group|_initialize_state)\\b|\\bexp_avg(?:_sq)?\\b.{0,12}= torch\\.zeros"),
             mark(Kind.HIGH_VRAM, Resource.DEVICE, "--highvram\\b|--gpu-only\\b|vram state to: high_vram"),
             mark(
                     Kind.ENGINE_BUILT,
@@ -200,7 +204,7 @@ record Mark(Kind kind, @Nullable Resource resource, Pattern words) {
                     Kind.DIVERGES,
                     null,
                     "\\b(?:loss|grad_?norm|gnorm|ppl)\\b['\"]?\\s*[:=]?\\s*-?nan\\b|\\bloss (?:is|became|becomes|goes(?: to)?|turns(?: to| into)?) nan\\b"
-                            + "|minimum loss scale reached"));
+                            + "|minimum loss scale reached|loss scale already at minimum"));
 
     private static Mark mark(Kind kind, @Nullable Resource resource, String words) {
         return new Mark(kind, resource, Pattern.compile(words));

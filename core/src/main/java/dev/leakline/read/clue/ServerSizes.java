@@ -13,9 +13,10 @@ final class ServerSizes {
     /** TensorRT-LLM, vLLM, SGLang. */
     private static final Pattern POOL =
             Pattern.compile("allocated " + SIZE + " for max tokens in paged kv cache" + "|available kv cache memory: "
+                    + SIZE + "|memory reserved for kv cache is "
                     + SIZE + "|kv cache is allocated\\b.*?\\bk size: " + SIZE + ",? v size: " + SIZE);
 
-    private static final int GROUPS = 8;
+    private static final int GROUPS = 10;
     /** llama.cpp. */
     private static final Pattern LAYERS = Pattern.compile("\\boffloaded (\\d+)/(\\d+) layers to gpu");
     /** Ollama's line for a model that it loads, and its table of those that run. */

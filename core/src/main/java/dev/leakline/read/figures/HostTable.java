@@ -34,6 +34,9 @@ final class HostTable {
             Map.entry("AveRSS", 1L),
             Map.entry("kbmemused", ByteSize.KIB));
 
+    /** Names of columns whose cells may have blanks. */
+    private static final List<String> COMMANDS = List.of("COMMAND", "CMD", "Command");
+
     private static final List<String> NAMES = List.of("COMMAND", "CMD", "Command", "NAME", "POD", "JobID", "NODE");
     private static final Pattern BLANK = Pattern.compile("\\s+");
     private static final Pattern BLANKS = Pattern.compile("\\s{2,}");
@@ -142,7 +145,7 @@ final class HostTable {
         boolean isText = name >= 0 && name < memory && parting == BLANK;
         int at = memory + (isText ? Math.max(extra, 0) : 0);
         Matcher size = extra >= 0 && at < cells.size() ? SIZE.matcher(cells.get(at)) : null;
-        if (size == null || !size.matches()) {
+        if (size == null || !size.matches() || (isText && extra > 0 && !COMMANDS.contains(head.get(name)))) {
             return false;
         }
         add(size(size, unit), process(cells), label(cells, extra), Quantity.HOST_USED, speech);

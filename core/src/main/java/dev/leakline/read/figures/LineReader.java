@@ -37,7 +37,7 @@ final class LineReader {
 
     /** A word that stands in sentences and in no name of a figure. */
     private static final Pattern SENTENCE =
-            Pattern.compile("(?i).*\\b(?:although|though|because|but|why|will|would|should|could|my|your)\\b.*");
+            Pattern.compile("(?i).*\\b(?:although|though|because|but|why|will|would|should|could|can|my|your)\\b.*");
 
     private record Figure(Quantity quantity, double number, long unit, String name, boolean isStatistic, int device) {}
 
@@ -320,12 +320,13 @@ final class LineReader {
     }
 
     /**
-     * The senses of a size with those that go without saying: {@code GPU: 10.1GB} and {@code cuda:0 8.9GB} are what is used of a device, and so is a
+     * The senses of a size with those that go without saying: {@code GPU: 10.1GB} and {@code cuda:0 8.9GB} are what is used of a device, as is {@code gpu 10.1 GB} in a line of a step, and so is a
      * part of a whole, unless it is of something that is moved or stored.
      */
     private int implied(NumberToken token, int senses) {
         boolean isSize = token.power() >= MEBI && !WordSenses.has(senses, WordSenses.NEVER | WordSenses.MOVED);
-        boolean isOfDevice = isBehindDevice(token) || (group.isAssigned() && group.senses() == WordSenses.DEVICE);
+        boolean isOfDevice = isBehindDevice(token)
+                || ((group.isAssigned() || counters.stepEnd() >= 0) && group.senses() == WordSenses.DEVICE);
         boolean isPart =
                 token.hasTotal() && token.number() <= token.total() && group.isNamed() && line.indexOf("B/s") < 0;
         int more = WordSenses.has(senses, WordSenses.STATE) ? WordSenses.MEMORY : WordSenses.MEMORY | WordSenses.USED;
@@ -392,7 +393,8 @@ final class LineReader {
         String name = figure.isStatistic ? "" : figure.name;
         String label = speaker.isEmpty() || name.isEmpty() ? speaker + name : speaker + ", " + name;
         Subject subject = new Subject(source, figure.quantity, place.axis(), figure.device, -1, label);
-        book.add(subject, place, figure.number, figure.unit);
+        book.add(
+                subject, place, figure.number, figure.unit, speech.whereabouts().isNamed());
     }
 
     static boolean isLetter(char character) {

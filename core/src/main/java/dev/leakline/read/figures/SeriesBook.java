@@ -37,7 +37,7 @@ public final class SeriesBook {
     /** More is no size of memory; a number without a unit may be bytes or mebibytes. */
     private static final double MOST_BYTES = ReadLimits.DEFAULT.sizeBytes();
 
-    private record Key(Subject subject, boolean isBare) {}
+    private record Key(Subject subject, boolean isBare, boolean isNamed) {}
 
     /** A series on the way; numbers without a unit are kept as if they were mebibytes. */
     private static final class Draft {
@@ -81,6 +81,14 @@ public final class SeriesBook {
 
     /** Adds a measurement; a unit of 0 stands for one that nobody says. What is no level of memory is counted and left out. */
     void add(Subject subject, Place place, double number, long unit) {
+        add(subject, place, number, unit, true);
+    }
+
+    /**
+     * Adds a measurement of a line of words. What lines say that name their step is apart from what others say, which is of a moment before or
+     * behind the steps, such as the loading of a job that follows in the same log.
+     */
+    void add(Subject subject, Place place, double number, long unit, boolean isNamed) {
         boolean isBare = unit == 0 && subject.quantity().isBytes();
         long bytes = isBare ? ByteSize.MIB : Math.max(unit, 1);
         boolean isPossible = isBare ? number * bytes < Long.MAX_VALUE : number * bytes <= MOST_BYTES;
@@ -88,7 +96,7 @@ public final class SeriesBook {
             impossible++;
             return;
         }
-        Draft draft = draft(new Key(subject, isBare));
+        Draft draft = draft(new Key(subject, isBare, isNamed));
         if (draft == null) {
             omitted++;
             return;

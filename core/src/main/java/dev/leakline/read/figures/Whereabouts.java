@@ -122,6 +122,11 @@ public final class Whereabouts {
         hasTime = true;
     }
 
+    /** Whether the line itself names a step or an epoch. */
+    boolean isNamed() {
+        return hasStep || hasEpoch;
+    }
+
     /** The place of a line: its step, or the last one, or the epoch; only where no line names any, its moment. */
     Place ofLine() {
         Place counted = step == null ? epoch : step;

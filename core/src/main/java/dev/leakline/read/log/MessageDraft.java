@@ -149,7 +149,9 @@ final class MessageDraft {
 
     private boolean isPrinted(FoundSize size) {
         for (FoundSize own : sizes) {
-            if (own.meaning() == size.meaning() && own.size().mayEqual(size.size())) {
+            if (own.meaning() == size.meaning()
+                    && own.pid() == size.pid()
+                    && own.size().mayEqual(size.size())) {
                 return true;
             }
         }

@@ -247,7 +247,9 @@ class LogFiguresTest {
 
     @Test
     void ranksHaveStepsOfTheirOwn() throws IOException {
-        assertThat(of("[rank0]: step 1 mem=1MB\n[rank1]: step 7 mem=2MB\n[rank0]: mem=3MB\n[rank1]: mem=4MB\n"))
+        assertThat(
+                        of(
+                                "[rank0]: step 1\n[rank1]: step 7\n[rank0]: mem=1MB\n[rank1]: mem=2MB\n[rank0]: mem=3MB\n[rank1]: mem=4MB\n"))
                 .containsExactly(
                         "LOG ALLOCATED STEP -1/-1 'rank 0, mem' 1=1048576 1=3145728",
                         "LOG ALLOCATED STEP -1/-1 'rank 1, mem' 7=2097152 7=4194304");
