@@ -115,6 +115,18 @@ class FigureVerdictsTest {
     }
 
     @Test
+    void whatOtherProcessesOfTheDeviceHold_isNoRoom() {
+        AnalysisResult result = analyse(
+                24_576 * MB,
+                file(
+                        "apps.csv",
+                        time(Source.NVIDIA_SMI, Quantity.PROCESS_USED, 4121, second -> (1_000 + second / 10) * MB),
+                        time(Source.NVIDIA_SMI, Quantity.PROCESS_USED, 4122, _ -> 7_000 * MB)));
+        assertThat(result.findings().getFirst().secondsToOom())
+                .isCloseTo((24_576 - 7_000 - 1_060) * 10.0, within(2_000.0));
+    }
+
+    @Test
     void anotherProcessThatGrows_isNoLeakOfThisOne() {
         AnalysisResult result = analyse(file(
                 "smi.csv",

@@ -110,7 +110,7 @@ final class CurveFinding {
     private String whose() {
         return switch (kind) {
             case FRAGMENTATION ->
-                "Tensors do not grow, so nothing leaks; allocating and freeing blocks leaves more and more gaps.";
+                "Tensors do not grow, so none is kept: probably blocks of changing sizes leave more and more gaps, or steps need more at their highest.";
             case RESIDUAL -> residual();
             default -> leak();
         };

@@ -38,12 +38,25 @@ final class CurveReason {
             case GROWS -> grows();
             case WARM_UP -> "grew until " + place(test.settled()) + "; since then it " + growth();
             case PERIODIC ->
-                "piles up and is freed " + test.teeth() + " times, down to " + ByteSize.format(test.lowest());
+                test.period()
+                        .map(this::repeats)
+                        .orElseGet(() -> "piles up and is freed " + test.teeth() + " times, down to "
+                                + ByteSize.format(test.lowest()));
             case LEVELS -> "jumps " + jumps() + "; in between it " + growth();
             case LEVEL -> growth();
             case SWINGS -> test.mayGrow() ? mayGrow() : swings();
             case TOO_FEW -> test.isEnough() ? grewShortly() : tooFew();
         };
+    }
+
+    private String repeats(CurvePeriod period) {
+        String how = period.isRamp()
+                ? "rises by " + CurveWords.rate(period.slope(), figure.axis()) + " and falls again every "
+                : "rises and falls every ";
+        String doubt = period.isRamp() ? ". If what frees it is a restart, it leaks between them" : "";
+        return how + CurveWords.span(period.length(), figure.axis()) + ", " + period.times() + " times, down to "
+                + ByteSize.format(period.lowest()) + "; its lows differ by at most " + ByteSize.format(period.spread())
+                + doubt;
     }
 
     private String mayGrow() {

@@ -88,15 +88,7 @@ public final class CurveSet {
 
     /** The most that was in use on a figure's device by whoever measured it, so far. */
     long mostUsed(Curve figure) {
-        return all.stream()
-                .filter(other -> other.subject().quantity().isBytes())
-                .filter(other -> Layer.of(other.subject().quantity()) != Layer.NONE && !other.isTaken())
-                .filter(other -> Layer.of(other.subject().quantity()) != Layer.HOST)
-                .filter(other ->
-                        isSame(figure.subject().device(), other.subject().device()))
-                .mapToLong(other -> other.value(other.peak()))
-                .max()
-                .orElse(0);
+        return DeviceUse.most(figure, all);
     }
 
     /** Whether two devices may be one, because they have one number, or one of them has none. */

@@ -9,6 +9,7 @@ import dev.leakline.statistics.Ratchet;
 import dev.leakline.statistics.Thresholds;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Tests whether a figure grows without bound.
@@ -49,11 +50,13 @@ final class CurveShape {
     private static final double SLOWS_STILL = 1.5;
     /** Beyond this part of what is judged, a change is not the end of a warm-up: too little would be left. */
     private static final double WARM_PART = 2.0 / 3;
+    /** A job that is level for more than the first tenth of what was measured has begun. */
+    private static final double BEGINNING = 0.1;
     /** A thousandth of what a figure moves by is no change that anybody sees. */
     private static final double SEEN = 0.001;
     /** What may hide in a figure that swings, as a part of its highest value: more than a tenth would be seen in a chart. */
     private static final double HIDDEN = 0.1;
-    /** What rises by less of its highest value takes fifty times as long as it was measured to become twice as much. */
+    /** What rises by less of its highest value takes fifty times as long as it was measured to become twice as much: it is level. */
     private static final double NOTABLE = 0.02;
     /** A pile is built up in more steps than free it; in at least twice as many. */
     private static final int PILES = 2;
@@ -73,6 +76,9 @@ final class CurveShape {
     private final boolean mayGrow;
 
     private final boolean isGrowing;
+    /** What it repeats, where that hides no growth that would be seen; empty where it grows. */
+    private final Optional<CurvePeriod> period;
+
     private final List<Change> jumps;
 
     CurveShape(Curve figure) {
@@ -98,6 +104,9 @@ final class CurveShape {
                 && trend.rise() > NOTABLE * figure.value(figure.peak())
                 && trend.rise() <= range(figure.toArray()) // more was seen to fall between
                 && !slows(level(rest, jumps), SLOWS);
+        this.period = !isEnough() || isGrowing || mayGrow || mayHide() <= NOTABLE * figure.value(figure.peak())
+                ? Optional.empty()
+                : CurvePeriod.of(figure).filter(repeated -> repeated.spread() <= seen());
     }
 
     /** Whether there are enough measurements to judge. */
@@ -160,10 +169,10 @@ final class CurveShape {
         if (isGrowing) {
             return Shape.GROWS;
         }
-        if (teeth.size() >= TEETH) {
+        if (teeth.size() >= TEETH || period.isPresent()) {
             return Shape.PERIODIC;
         }
-        if (mayGrow || mayHide() > HIDDEN * figure.value(figure.peak())) {
+        if (mayGrow || mayHide() > seen()) {
             return Shape.SWINGS;
         }
         return level();
@@ -172,6 +181,16 @@ final class CurveShape {
     /** Whether it rises on the whole, though not in each half by itself. */
     boolean mayGrow() {
         return mayGrow;
+    }
+
+    /** What it repeats, where nothing else tells what it does. */
+    Optional<CurvePeriod> period() {
+        return teeth.size() >= TEETH ? Optional.empty() : period;
+    }
+
+    /** The most that may hide in a figure of which it is said that it does not grow. */
+    private double seen() {
+        return HIDDEN * figure.value(figure.peak());
     }
 
     /** How often a pile was freed. */
@@ -191,7 +210,7 @@ final class CurveShape {
 
     private Shape level() {
         long before = floor.value(0);
-        if (warm > 0 && lowest() > before + HIDDEN * figure.value(figure.peak())) {
+        if (warm > 0 && lowest() > before + seen()) {
             return Shape.WARM_UP;
         }
         return jumps.isEmpty() ? Shape.LEVEL : Shape.LEVELS;
@@ -286,8 +305,16 @@ final class CurveShape {
         for (int i = 0; i < cuts.size() && cuts.get(i) <= WARM_PART * floor.size(); i++) {
             double before = new CurveTrend(floor.part(0, cuts.get(i))).slope();
             double after = Math.max(new CurveTrend(floor.part(cuts.get(i), floor.size())).slope(), 0);
-            warm = before > SLOWS * after || before * SLOWS < after ? cuts.get(i) : warm;
+            boolean isOther = before > SLOWS * after || before * SLOWS < after;
+            warm = isOther && !isLateJump(cuts.get(i), before, after) ? cuts.get(i) : warm;
         }
         return warm;
+    }
+
+    /** Whether it is level before a change and after it, which comes when the job has long begun: then it jumps, and no warm-up ends. */
+    private boolean isLateJump(int cut, double before, double after) {
+        double first = Math.abs(before) * (floor.place(cut) - floor.place(0));
+        double second = after * (floor.place(floor.size() - 1) - floor.place(cut));
+        return cut > BEGINNING * floor.size() && Math.max(first, second) < NOTABLE * figure.value(figure.peak());
     }
 }

@@ -70,6 +70,53 @@ class CurveShapeTest {
     }
 
     @Test
+    void aLateJumpOfANoisyLevel_isNoWarmUp() {
+        CurveShape late = test(300, new Random(3), (_, random) -> i -> (i < 60 ? 1000 : 1500) + random.nextGaussian());
+        assertThat(late.shape()).isEqualTo(Shape.LEVELS);
+        assertThat(late.jumps()).hasSize(1);
+        CurveShape first = test(300, new Random(3), (_, random) -> i -> (i < 20 ? 1000 : 1500) + random.nextGaussian());
+        assertThat(first.shape()).isEqualTo(Shape.WARM_UP);
+    }
+
+    @Test
+    void whatComesBackEachDay_isPeriodic() {
+        CurveShape days = test(
+                700,
+                new Random(4),
+                (_, random) -> i -> 3000 - 1500 * Math.cos(2 * Math.PI * i / 120) + 40 * random.nextGaussian());
+        assertThat(days.shape()).isEqualTo(Shape.PERIODIC);
+        CurvePeriod day = days.period().orElseThrow();
+        assertThat(day.times()).isEqualTo(5);
+        assertThat(day.length()).isBetween(115.0, 125.0);
+        assertThat(day.isRamp()).isFalse();
+        assertThat(day.spread()).isLessThan((long) (150 * MB));
+    }
+
+    @Test
+    void whatIsFreedInEachPeriod_risesByItsSlope() {
+        CurveShape restarts =
+                test(700, new Random(4), (_, random) -> i -> 1000 + 10 * (i % 100) + 20 * random.nextGaussian());
+        CurvePeriod period = restarts.period().orElseThrow();
+        assertThat(restarts.shape()).isEqualTo(Shape.PERIODIC);
+        assertThat(period.isRamp()).isTrue();
+        assertThat(period.slope()).isCloseTo(10 * MB, within(MB));
+    }
+
+    @Test
+    void daysWhoseLowsRise_areNotAcquitted() {
+        CurveShape days = test(700, i -> 1000 - 500 * Math.cos(2 * Math.PI * i / 120) + i);
+        assertThat(days.shape()).isNotEqualTo(Shape.PERIODIC);
+    }
+
+    @Test
+    void noiseHasNoPeriod() {
+        for (int seed = 0; seed < SEEDS; seed++) {
+            CurveShape noise = test(300, new Random(seed), (_, random) -> _ -> 2000 + 2000 * random.nextDouble());
+            assertThat(noise.period()).isEmpty();
+        }
+    }
+
+    @Test
     void aSawtooth_isJudgedByItsTroughs() {
         assertThat(test(300, i -> 500 + i % 10 * 30).shape()).isEqualTo(Shape.PERIODIC);
         CurveShape rising = test(300, i -> 500 + i % 10 * 30 + 2 * i);
