@@ -92,7 +92,7 @@ final class QuietTexts {
         texts.clue(Clue.Kind.FULL).map(Placed::evidence).ifPresent(evidence::add);
         String sentence = texts.has(Clue.Kind.FULL)
                 ? "the process was killed while the host's memory was nearly full"
-                : "the process was killed without an error, which is what the kernel does when host memory runs out";
+                : "the process was killed without an error: most often that is the kernel, as host memory runs out, but the text does not say who it was";
         Optional<MeasuredSeries> rise = texts.series().stream()
                 .filter(series -> CaseTexts.isOfHost(series) && series.process() < 0 && Rise.isNotable(series))
                 .findFirst();

@@ -226,7 +226,9 @@ final class MessageDiagnosis {
                     : null;
         }
         Bounds outside = sizes.outside;
-        boolean isMuch = outside != null && MessageSizes.middle(outside) >= LEAST_OUTSIDE;
+        boolean isMuch = outside != null
+                && MessageSizes.middle(outside) >= LEAST_OUTSIDE
+                && MessageSizes.middle(outside) >= LEAST_SHARE_OF_OTHERS * MessageSizes.middle(total);
         return isMuch && outside != null && outside.plus(free).isSurelyAtLeast(asked)
                 ? others(free, size(outside) + " are held by other processes, or by other libraries in this process")
                 : null;
