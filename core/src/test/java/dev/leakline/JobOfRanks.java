@@ -31,6 +31,7 @@ final class JobOfRanks {
         private boolean isLate;
         private long leakMib;
         private int validations;
+        private int otherLeakMib;
         private long prefetchMib;
         private String folder = "";
 
@@ -69,6 +70,12 @@ final class JobOfRanks {
 
         Trainer leaking(long mib) {
             leakMib = mib;
+            return this;
+        }
+
+        /** Leaks at another line as well. */
+        Trainer leakingElsewhere(int mib) {
+            otherLeakMib = mib;
             return this;
         }
 
@@ -122,6 +129,9 @@ final class JobOfRanks {
             recording.free("gradient" + step, folder + "train.py:22 step", folder + MAIN);
             if (leakMib > 0) {
                 alloc("kept" + step, leakMib * MIB, "train.py:31 log", MAIN);
+            }
+            if (otherLeakMib > 0) {
+                alloc("noted" + step, otherLeakMib * MIB, "train.py:33 note", MAIN);
             }
             if (step % 5 == 4) {
                 for (int batch = 0; batch < validations; batch++) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leakline.JobOfRanks.Trainer;
 import dev.leakline.codec.Codec;
+import dev.leakline.result.Finding;
 import dev.leakline.result.JobComparison;
 import dev.leakline.result.JobComparison.Group;
 import dev.leakline.result.JobComparison.Odd;
@@ -17,6 +18,7 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 /** Jobs of ranks that do the same, but for some: which are odd, where and why. */
@@ -61,6 +63,20 @@ class RanksTest {
         assertThat(job.findings())
                 .singleElement()
                 .satisfies(leak -> assertThat(leak.ranks()).containsExactly(5));
+    }
+
+    @Test
+    void allThatLeaksOnADeviceFillsIt() {
+        List<Finding> leaks = new JobOfRanks()
+                .rank(0, new Trainer().leaking(8).leakingElsewhere(2))
+                .compare()
+                .findings();
+        assertThat(leaks).extracting(Finding::bytesPerStep).containsExactly(8e0 * JobOfRanks.MIB, 2e0 * JobOfRanks.MIB);
+        assertThat(leaks)
+                .as("blocks of 2 MiB lie in what those of 8 leave of segments of 20 MiB")
+                .allSatisfy(
+                        leak -> assertThat(Objects.requireNonNull(leak.growth()).takenPerStep())
+                                .isEqualTo(10e0 * JobOfRanks.MIB));
     }
 
     @Test

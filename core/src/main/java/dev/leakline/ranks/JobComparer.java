@@ -1,5 +1,6 @@
 package dev.leakline.ranks;
 
+import dev.leakline.detect.growth.DeviceForecast;
 import dev.leakline.finding.SharedFindings;
 import dev.leakline.ranks.PeerRank.Measures;
 import dev.leakline.ranks.RankNames.RankName;
@@ -208,10 +209,7 @@ public final class JobComparer {
         return first;
     }
 
-    /**
-     * When a rank is out of memory if it goes on so. What leaks comes out of what the driver has left: the memory that is cached is needed
-     * again for the peak of the next step.
-     */
+    /** When a rank is out of memory if it goes on so. */
     private @Nullable FirstOom end(PeerRank rank) {
         ProcessSummary process = rank.process();
         if (process.hasFailed()) {
@@ -221,7 +219,7 @@ public final class JobComparer {
         if (memory == 0 || rank.leaks().isEmpty()) {
             return null;
         }
-        double steps = Math.max(memory - process.reserved(), 0) / process.reservedPerStep();
+        double steps = DeviceForecast.steps(memory, process.peak(), process.reserved(), process.reservedPerStep());
         return new FirstOom(rank.rank(), Math.max((long) steps, 1), process.reservedPerStep());
     }
 

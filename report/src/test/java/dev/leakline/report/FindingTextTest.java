@@ -48,7 +48,7 @@ class FindingTextTest {
 
     @Test
     void growthThatEndedSaysWhen() {
-        Growth growth = new Growth(5, 5, Double.NaN, 10, 120, 110, 200, "", 0, List.of());
+        Growth growth = new Growth(5, 5, Double.NaN, Double.NaN, 10, 120, 110, 200, "", 0, List.of());
         assertThat(lines(new Grown(growth, 5, Double.NaN, Double.NaN, Double.NaN)))
                 .contains("  when     from step 10 to step 120; the last step is 199")
                 .noneMatch(line -> line.contains("share") || line.contains("(5 B"));
