@@ -9,6 +9,7 @@ import dev.leakline.result.JobComparison;
 import dev.leakline.result.JobComparison.Group;
 import dev.leakline.result.JobComparison.Odd;
 import dev.leakline.result.JobComparison.OddKind;
+import dev.leakline.result.JobComparison.Parallelism;
 import dev.leakline.result.JobComparison.Sharing;
 import dev.leakline.result.JobSummary;
 import dev.leakline.result.JobSummary.UnreadableFile;
@@ -162,6 +163,32 @@ class RanksTest {
         assertThat(compared.odd()).isEmpty();
         assertThat(compared.parallelism().sharing()).isEqualTo(Sharing.PIPELINE);
         assertThat(compared.parallelism().stages()).isEqualTo(4);
+    }
+
+    @Test
+    void ranksThatAreAStageEachAreNotSaidToHoldTheSame() {
+        JobOfRanks job = new JobOfRanks();
+        for (int rank = 0; rank < 4; rank++) {
+            Trainer stage = new Trainer().layers(rank == 0 || rank == 3 ? 3 : 5);
+            job.rank(rank, rank == 3 ? stage.withHead() : stage);
+        }
+        Parallelism layout = job.compare().parallelism();
+        assertThat(layout.sharing()).isEqualTo(Sharing.PIPELINE);
+        assertThat(layout.ranksPerStage()).isEqualTo(1);
+        assertThat(layout.sentence())
+                .isEqualTo("The first and the last rank hold other parts of the model than their neighbours:"
+                        + " probably a pipeline of 4 stages.");
+    }
+
+    @Test
+    void howManyTimesAsMuchAndHowMuchMoreAreOfTheSameCall() {
+        Odd odd = only(
+                new JobOfRanks().ranks(0, 3).rank(4, new Trainer().input(3)).compare());
+        assertThat(odd.callBytes())
+                .as("14 MiB of each of the peers, three times")
+                .isEqualTo(28 * JobOfRanks.MIB);
+        assertThat(odd.why())
+                .startsWith("it holds 3.0 times as much through the call at train.py:20 as its peers (28.0 MiB more");
     }
 
     @Test

@@ -1,6 +1,7 @@
 package dev.leakline.result;
 
 import dev.leakline.result.JobComparison.Odd;
+import dev.leakline.result.JobComparison.OddKind;
 import dev.leakline.text.ByteSize;
 import dev.leakline.text.NumberRanges;
 import dev.leakline.text.Numbers;
@@ -24,16 +25,20 @@ final class OddLines {
             case GATHER ->
                 "it allocates blocks of the sizes of its parameters" + from(odd) + " in " + activity(odd)
                         + ", its peers never do: probably it gathers or copies all parameters, as for a checkpoint";
-            case LARGER_INPUT ->
-                "the lines of its model hold " + times(odd.ratio()) + " as much as in its peers" + inAll(odd)
-                        + ": probably longer sequences or larger batches";
+            case LARGER_INPUT -> multiple(odd) + inAll(odd) + ": probably longer sequences or larger batches";
             case KEPT -> "it still holds that when a step has ended, its peers do not";
             case EXTRA_LINE -> "it allocates there" + from(odd) + " in " + activity(odd) + ", its peers never do";
-            case MORE ->
-                odd.ratio() > 0
-                        ? "it holds " + times(odd.ratio()) + " as much there as its peers"
-                        : "it holds more there than its peers";
+            case MORE -> multiple(odd);
         };
+    }
+
+    private static String multiple(Odd odd) {
+        String where = odd.kind() == OddKind.LARGER_INPUT && odd.call() != null
+                ? "through the call at " + odd.call().frame().fileAndLine()
+                : "there";
+        return odd.ratio() > 0
+                ? "it holds " + times(odd.ratio()) + " as much " + where + " as its peers"
+                : "it holds more " + where + " than its peers";
     }
 
     private static String from(Odd odd) {
