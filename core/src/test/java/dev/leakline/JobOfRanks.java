@@ -32,6 +32,7 @@ final class JobOfRanks {
         private long leakMib;
         private int validations;
         private int otherLeakMib;
+        private boolean runsOut;
         private long prefetchMib;
         private String folder = "";
 
@@ -79,6 +80,12 @@ final class JobOfRanks {
             return this;
         }
 
+        /** Runs out of memory after its last step. */
+        Trainer runningOut() {
+            runsOut = true;
+            return this;
+        }
+
         /** Runs the model for so many batches at once in every fifth step, and keeps their graphs. */
         Trainer validating(int batches) {
             validations = batches;
@@ -104,6 +111,9 @@ final class JobOfRanks {
             alloc("queue", Math.max(prefetchMib, 1) * MIB, "data.py:9 fill");
             for (int step = 0; step < steps; step++) {
                 step(step);
+            }
+            if (runsOut) {
+                recording.oom(300 * MIB, 100 * MIB, folder + "model.py:12 forward", CALL, "train.py:20 step", MAIN);
             }
             try {
                 byte[] file = recording.write(Dialect.PROTOCOL_4);

@@ -67,6 +67,33 @@ class RanksTest {
     }
 
     @Test
+    void ranksThatFillAlikeRunOutTogether() {
+        JobOfRanks job = new JobOfRanks();
+        for (int rank = 0; rank < 4; rank++) {
+            job.rank(rank, new Trainer().leaking(2));
+        }
+        JobComparison compared = job.compare();
+        assertThat(compared.firstOom()).isNotNull().satisfies(first -> {
+            assertThat(first.ranks()).containsExactly(0, 1, 2, 3);
+            assertThat(first.sentence())
+                    .startsWith("Ranks 0-3 run out of memory at about the same time, in about ")
+                    .endsWith(" after the end of their recordings.");
+        });
+    }
+
+    @Test
+    void ofRanksThatLeakTheFasterIsTheFirstToRunOut() {
+        JobComparison compared = new JobOfRanks()
+                .ranks(0, 3)
+                .rank(4, new Trainer().leaking(2))
+                .rank(5, new Trainer().leaking(3))
+                .compare();
+        assertThat(compared.firstOom())
+                .isNotNull()
+                .satisfies(first -> assertThat(first.ranks()).containsExactly(5));
+    }
+
+    @Test
     void allThatLeaksOnADeviceFillsIt() {
         List<Finding> leaks = new JobOfRanks()
                 .rank(0, new Trainer().leaking(8).leakingElsewhere(2))
@@ -78,6 +105,16 @@ class RanksTest {
                 .allSatisfy(
                         leak -> assertThat(Objects.requireNonNull(leak.growth()).takenPerStep())
                                 .isEqualTo(10e0 * JobOfRanks.MIB));
+    }
+
+    @Test
+    void aRankThatRanOutOfMemoryIsNamedFirstWithItsRequest() {
+        JobComparison compared = new JobOfRanks()
+                .ranks(0, 2)
+                .rank(3, new Trainer().input(3).runningOut())
+                .compare();
+        assertThat(compared.headline())
+                .startsWith("Rank 3 ran out of memory at model.py:12 (forward), which requested 300 MiB. It holds ");
     }
 
     @Test

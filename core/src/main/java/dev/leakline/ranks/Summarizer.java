@@ -4,6 +4,7 @@ import dev.leakline.columns.SnapshotColumns;
 import dev.leakline.detect.growth.LeakDetector;
 import dev.leakline.evidence.Detector.Examination;
 import dev.leakline.evidence.Evidence;
+import dev.leakline.evidence.RequestSites;
 import dev.leakline.lifetime.DeviceEvents;
 import dev.leakline.lifetime.LifetimeBuilder;
 import dev.leakline.lifetime.Lifetimes;
@@ -13,6 +14,7 @@ import dev.leakline.peak.PhaseRuns;
 import dev.leakline.result.Finding;
 import dev.leakline.result.Growth;
 import dev.leakline.result.ProcessSummary;
+import dev.leakline.result.ProcessSummary.FailedRequest;
 import dev.leakline.statistics.Thresholds;
 import java.util.Comparator;
 import java.util.List;
@@ -94,7 +96,17 @@ public final class Summarizer {
                 meter.total(),
                 meter.lines(evidence.peakBytes()),
                 leaks.findings().stream().limit(MOST_LEAKS).toList(),
-                reservedPerStep());
+                reservedPerStep(),
+                failure());
+    }
+
+    private @Nullable FailedRequest failure() {
+        DeviceEvents events = evidence.lifetimes().events();
+        if (events.failed().isEmpty()) {
+            return null;
+        }
+        int last = events.failed().get(events.failed().size() - 1);
+        return new FailedRequest(new RequestSites(evidence).of(last), events.size(last));
     }
 
     private double reservedPerStep() {

@@ -1,5 +1,6 @@
 package dev.leakline.result;
 
+import dev.leakline.result.ProcessSummary.FailedRequest;
 import dev.leakline.text.ByteSize;
 import dev.leakline.text.NumberRanges;
 import dev.leakline.text.Numbers;
@@ -163,15 +164,24 @@ public record JobComparison(
      * @param rank whose device is full first
      * @param steps in how many more steps; 0 where a request has failed already
      * @param bytesPerStep what is taken from the driver for each step
+     * @param ranks those of which the same can be said as far as was measured, that rank among them
+     * @param failure the request of that rank that failed; null where none did, or nobody kept it
      */
-    public record FirstOom(int rank, long steps, double bytesPerStep) {
+    public record FirstOom(
+            int rank,
+            long steps,
+            double bytesPerStep,
+            List<Integer> ranks,
+            @Nullable FailedRequest failure) {
+        /** Whether a request has failed already. */
+        public boolean hasFailed() {
+            return steps == 0;
+        }
+
         /** That in words. */
         @Json.Property("sentence")
         public String sentence() {
-            return steps == 0
-                    ? "Rank " + rank + " has run out of memory."
-                    : "Rank " + rank + " is the first to run out of memory, in about " + Numbers.counted(steps, "step")
-                            + " after the end of its recording.";
+            return OddLines.end(this);
         }
     }
 
