@@ -31,6 +31,8 @@ final class JobOfRanks {
         private boolean isLate;
         private long leakMib;
         private int validations;
+        private int otherLeakMib;
+        private boolean runsOut;
         private long prefetchMib;
         private String folder = "";
 
@@ -72,6 +74,18 @@ final class JobOfRanks {
             return this;
         }
 
+        /** Leaks at another line as well. */
+        Trainer leakingElsewhere(int mib) {
+            otherLeakMib = mib;
+            return this;
+        }
+
+        /** Runs out of memory after its last step. */
+        Trainer runningOut() {
+            runsOut = true;
+            return this;
+        }
+
         /** Runs the model for so many batches at once in every fifth step, and keeps their graphs. */
         Trainer validating(int batches) {
             validations = batches;
@@ -98,6 +112,9 @@ final class JobOfRanks {
             for (int step = 0; step < steps; step++) {
                 step(step);
             }
+            if (runsOut) {
+                recording.oom(300 * MIB, 100 * MIB, folder + "model.py:12 forward", CALL, "train.py:20 step", MAIN);
+            }
             try {
                 byte[] file = recording.write(Dialect.PROTOCOL_4);
                 return Ranks.summarize(Snapshot.read(path, new ByteArrayInputStream(file), _ -> {}), path);
@@ -122,6 +139,9 @@ final class JobOfRanks {
             recording.free("gradient" + step, folder + "train.py:22 step", folder + MAIN);
             if (leakMib > 0) {
                 alloc("kept" + step, leakMib * MIB, "train.py:31 log", MAIN);
+            }
+            if (otherLeakMib > 0) {
+                alloc("noted" + step, otherLeakMib * MIB, "train.py:33 note", MAIN);
             }
             if (step % 5 == 4) {
                 for (int batch = 0; batch < validations; batch++) {

@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leakline.JobOfRanks.Trainer;
 import dev.leakline.codec.Codec;
+import dev.leakline.result.Finding;
 import dev.leakline.result.JobComparison;
 import dev.leakline.result.JobComparison.Group;
 import dev.leakline.result.JobComparison.Odd;
 import dev.leakline.result.JobComparison.OddKind;
+import dev.leakline.result.JobComparison.Parallelism;
 import dev.leakline.result.JobComparison.Sharing;
 import dev.leakline.result.JobSummary;
 import dev.leakline.result.JobSummary.UnreadableFile;
@@ -17,6 +19,7 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 /** Jobs of ranks that do the same, but for some: which are odd, where and why. */
@@ -61,6 +64,57 @@ class RanksTest {
         assertThat(job.findings())
                 .singleElement()
                 .satisfies(leak -> assertThat(leak.ranks()).containsExactly(5));
+    }
+
+    @Test
+    void ranksThatFillAlikeRunOutTogether() {
+        JobOfRanks job = new JobOfRanks();
+        for (int rank = 0; rank < 4; rank++) {
+            job.rank(rank, new Trainer().leaking(2));
+        }
+        JobComparison compared = job.compare();
+        assertThat(compared.firstOom()).isNotNull().satisfies(first -> {
+            assertThat(first.ranks()).containsExactly(0, 1, 2, 3);
+            assertThat(first.sentence())
+                    .startsWith("Ranks 0-3 run out of memory at about the same time, in about ")
+                    .endsWith(" after the end of their recordings.");
+        });
+    }
+
+    @Test
+    void ofRanksThatLeakTheFasterIsTheFirstToRunOut() {
+        JobComparison compared = new JobOfRanks()
+                .ranks(0, 3)
+                .rank(4, new Trainer().leaking(2))
+                .rank(5, new Trainer().leaking(3))
+                .compare();
+        assertThat(compared.firstOom())
+                .isNotNull()
+                .satisfies(first -> assertThat(first.ranks()).containsExactly(5));
+    }
+
+    @Test
+    void allThatLeaksOnADeviceFillsIt() {
+        List<Finding> leaks = new JobOfRanks()
+                .rank(0, new Trainer().leaking(8).leakingElsewhere(2))
+                .compare()
+                .findings();
+        assertThat(leaks).extracting(Finding::bytesPerStep).containsExactly(8e0 * JobOfRanks.MIB, 2e0 * JobOfRanks.MIB);
+        assertThat(leaks)
+                .as("blocks of 2 MiB lie in what those of 8 leave of segments of 20 MiB")
+                .allSatisfy(
+                        leak -> assertThat(Objects.requireNonNull(leak.growth()).takenPerStep())
+                                .isEqualTo(10e0 * JobOfRanks.MIB));
+    }
+
+    @Test
+    void aRankThatRanOutOfMemoryIsNamedFirstWithItsRequest() {
+        JobComparison compared = new JobOfRanks()
+                .ranks(0, 2)
+                .rank(3, new Trainer().input(3).runningOut())
+                .compare();
+        assertThat(compared.headline())
+                .startsWith("Rank 3 ran out of memory at model.py:12 (forward), which requested 300 MiB. It holds ");
     }
 
     @Test
@@ -146,6 +200,32 @@ class RanksTest {
         assertThat(compared.odd()).isEmpty();
         assertThat(compared.parallelism().sharing()).isEqualTo(Sharing.PIPELINE);
         assertThat(compared.parallelism().stages()).isEqualTo(4);
+    }
+
+    @Test
+    void ranksThatAreAStageEachAreNotSaidToHoldTheSame() {
+        JobOfRanks job = new JobOfRanks();
+        for (int rank = 0; rank < 4; rank++) {
+            Trainer stage = new Trainer().layers(rank == 0 || rank == 3 ? 3 : 5);
+            job.rank(rank, rank == 3 ? stage.withHead() : stage);
+        }
+        Parallelism layout = job.compare().parallelism();
+        assertThat(layout.sharing()).isEqualTo(Sharing.PIPELINE);
+        assertThat(layout.ranksPerStage()).isEqualTo(1);
+        assertThat(layout.sentence())
+                .isEqualTo("The first and the last rank hold other parts of the model than their neighbours:"
+                        + " probably a pipeline of 4 stages.");
+    }
+
+    @Test
+    void howManyTimesAsMuchAndHowMuchMoreAreOfTheSameCall() {
+        Odd odd = only(
+                new JobOfRanks().ranks(0, 3).rank(4, new Trainer().input(3)).compare());
+        assertThat(odd.callBytes())
+                .as("14 MiB of each of the peers, three times")
+                .isEqualTo(28 * JobOfRanks.MIB);
+        assertThat(odd.why())
+                .startsWith("it holds 3.0 times as much through the call at train.py:20 as its peers (28.0 MiB more");
     }
 
     @Test

@@ -317,6 +317,7 @@ final class LeakFinder {
                     slope.low() * share,
                     slope.high() * share,
                     share,
+                    Double.NaN,
                     first,
                     last,
                     rises,

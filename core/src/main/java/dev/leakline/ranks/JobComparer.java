@@ -198,31 +198,21 @@ public final class JobComparer {
     }
 
     private @Nullable FirstOom firstOom() {
-        FirstOom first = null;
-        for (PeerRank rank : ranks) {
-            FirstOom own = end(rank);
-            if (own != null && (first == null || own.steps() < first.steps())) {
-                first = own;
-            }
-        }
-        return first;
-    }
-
-    /**
-     * When a rank is out of memory if it goes on so. What leaks comes out of what the driver has left: the memory that is cached is needed
-     * again for the peak of the next step.
-     */
-    private @Nullable FirstOom end(PeerRank rank) {
-        ProcessSummary process = rank.process();
-        if (process.hasFailed()) {
-            return new FirstOom(rank.rank(), 0, process.reservedPerStep());
-        }
-        long memory = deviceBytes > 0 ? deviceBytes : process.deviceBytes();
-        if (memory == 0 || rank.leaks().isEmpty()) {
-            return null;
-        }
-        double steps = Math.max(memory - process.reserved(), 0) / process.reservedPerStep();
-        return new FirstOom(rank.rank(), Math.max((long) steps, 1), process.reservedPerStep());
+        List<MemoryEnd> ends = ranks.stream()
+                .flatMap(rank -> MemoryEnd.of(rank, deviceBytes).stream())
+                .toList();
+        return ends.stream()
+                .min(Comparator.comparingLong(MemoryEnd::steps))
+                .map(first -> new FirstOom(
+                        first.rank().rank(),
+                        first.steps(),
+                        first.rank().process().reservedPerStep(),
+                        ends.stream()
+                                .filter(first::isAlike)
+                                .map(end -> end.rank().rank())
+                                .toList(),
+                        first.rank().process().failure()))
+                .orElse(null);
     }
 
     private double imbalance() {

@@ -116,7 +116,7 @@ final class OddRanks {
                 group,
                 through,
                 through == null || call == null ? 0 : call.bytes,
-                kind == OddKind.LARGER_INPUT ? ratioOfModel() : own.ratio(),
+                kind == OddKind.LARGER_INPUT && through != null && call != null ? call.ratio() : own.ratio(),
                 activeSteps(active),
                 rank.process().steps(),
                 kind == OddKind.LEAK && leak != null ? leak.bytesPerStep() : 0,

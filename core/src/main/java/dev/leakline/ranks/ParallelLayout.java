@@ -12,11 +12,11 @@ final class ParallelLayout {
     static Parallelism of(int[] parts) {
         int count = parts.length;
         if (isConstant(parts, 0, count)) {
-            return new Parallelism(Sharing.SAME, 1, 1);
+            return new Parallelism(Sharing.SAME, 1, 1, count);
         }
         for (int shares = 2; shares <= count / 2; shares++) {
             if (count % shares == 0 && repeats(parts, 0, count, shares)) {
-                return new Parallelism(Sharing.TENSOR, 1, shares);
+                return new Parallelism(Sharing.TENSOR, 1, shares, count);
             }
         }
         for (int stage = count / 2; stage >= 1; stage--) {
@@ -27,7 +27,7 @@ final class ParallelLayout {
                 }
             }
         }
-        return new Parallelism(Sharing.OTHER, 1, 1);
+        return new Parallelism(Sharing.OTHER, 1, 1, count);
     }
 
     private static @Nullable Parallelism inStages(int[] parts, int stage) {
@@ -37,7 +37,7 @@ final class ParallelLayout {
             areWhole &= isConstant(parts, from, from + stage);
         }
         if (areWhole && haveTwoEnds(parts, stage)) {
-            return new Parallelism(Sharing.PIPELINE, stages, 1);
+            return new Parallelism(Sharing.PIPELINE, stages, 1, stage);
         }
         for (int shares = 2; shares <= stage / 2; shares++) {
             boolean areShared = stage % shares == 0;
@@ -45,7 +45,7 @@ final class ParallelLayout {
                 areShared = repeats(parts, from, from + stage, shares);
             }
             if (areShared) {
-                return new Parallelism(Sharing.PIPELINE_AND_TENSOR, stages, shares);
+                return new Parallelism(Sharing.PIPELINE_AND_TENSOR, stages, shares, stage);
             }
         }
         return null;

@@ -1,12 +1,10 @@
 package dev.leakline.ranks;
 
-import com.carrotsearch.hppc.IntArrayList;
-import com.carrotsearch.hppc.cursors.IntCursor;
-import dev.leakline.allocator.SizeRules;
 import dev.leakline.columns.SnapshotColumns;
 import dev.leakline.detect.growth.LeakDetector;
 import dev.leakline.evidence.Detector.Examination;
 import dev.leakline.evidence.Evidence;
+import dev.leakline.evidence.RequestSites;
 import dev.leakline.lifetime.DeviceEvents;
 import dev.leakline.lifetime.LifetimeBuilder;
 import dev.leakline.lifetime.Lifetimes;
@@ -14,10 +12,13 @@ import dev.leakline.lifetime.MemoryCurve;
 import dev.leakline.peak.Breakdown;
 import dev.leakline.peak.PhaseRuns;
 import dev.leakline.result.Finding;
+import dev.leakline.result.Growth;
 import dev.leakline.result.ProcessSummary;
+import dev.leakline.result.ProcessSummary.FailedRequest;
 import dev.leakline.statistics.Thresholds;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Makes the summary of a process from its recording. */
@@ -95,28 +96,25 @@ public final class Summarizer {
                 meter.total(),
                 meter.lines(evidence.peakBytes()),
                 leaks.findings().stream().limit(MOST_LEAKS).toList(),
-                reservedPerStep());
+                reservedPerStep(),
+                failure());
+    }
+
+    private @Nullable FailedRequest failure() {
+        DeviceEvents events = evidence.lifetimes().events();
+        if (events.failed().isEmpty()) {
+            return null;
+        }
+        int last = events.failed().get(events.failed().size() - 1);
+        return new FailedRequest(new RequestSites(evidence).of(last), events.size(last));
     }
 
     private double reservedPerStep() {
-        double sum = 0;
-        for (int i = 0; i < leaks.findings().size(); i++) {
-            Finding finding = leaks.findings().get(i);
-            sum += finding.bytesPerStep() * waste(leaks.culprits().get(i));
-        }
-        return sum;
-    }
-
-    /** How much more of the driver's memory blocks take than they hold, where a segment is filled with such blocks alone. */
-    private double waste(IntArrayList allocations) {
-        double held = 0;
-        double reserved = 0;
-        for (IntCursor allocation : allocations) {
-            long block = evidence.lifetimes().held(allocation.value);
-            long segment = SizeRules.segmentSize(block);
-            held += block;
-            reserved += (double) segment / Math.max(segment / Math.max(block, 1), 1);
-        }
-        return held == 0 ? 1 : reserved / held;
+        return leaks.findings().stream()
+                .map(Finding::growth)
+                .filter(Objects::nonNull)
+                .mapToDouble(Growth::takenPerStep)
+                .findFirst()
+                .orElse(0);
     }
 }

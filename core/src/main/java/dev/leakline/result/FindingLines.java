@@ -79,8 +79,15 @@ final class FindingLines {
             say("share", Numbers.percent(growth.share()) + " of all growth over those steps");
         }
         if (finding.stepsToOom() <= FAR) {
-            say("full in", Numbers.counted((long) finding.stepsToOom(), "step") + time() + " at this rate");
+            say("full in", Numbers.counted((long) finding.stepsToOom(), "step") + time() + rate(growth));
         }
+    }
+
+    /** The rate behind the forecast: other lines may leak as well, and blocks leave gaps in the segments of the allocator. */
+    private String rate(Growth growth) {
+        String taken = ByteSize.format(growth.takenPerStep());
+        boolean isOwn = !(growth.takenPerStep() > 0) || taken.equals(ByteSize.format(finding.bytesPerStep()));
+        return isOwn ? " at this rate" : " if all that leaks on the device goes on: it takes " + taken + " per step";
     }
 
     private static String interval(Growth growth) {

@@ -11,6 +11,7 @@ import java.util.List;
  * @param low the lower end of the 95 % interval of the rate
  * @param high its upper end
  * @param share of all that grows on the device over the same steps, the part that grows here
+ * @param takenPerStep what all that leaks on the device takes from the driver for each step, in bytes; NaN, or 0, where that is not known
  * @param firstStep the step at which it begins to grow
  * @param lastStep the last at which it grew
  * @param rises at how many steps it grew for good; 0 where that is not known
@@ -23,6 +24,7 @@ public record Growth(
         double low,
         double high,
         double share,
+        double takenPerStep,
         int firstStep,
         int lastStep,
         int rises,

@@ -1,5 +1,6 @@
 package dev.leakline.result;
 
+import dev.leakline.result.ProcessSummary.FailedRequest;
 import dev.leakline.text.ByteSize;
 import dev.leakline.text.NumberRanges;
 import dev.leakline.text.Numbers;
@@ -142,7 +143,7 @@ public record JobComparison(
      * @param group the place among the groups of its peers
      * @param call the line through which most of the difference was allocated; null where that is the site
      * @param callBytes how much that is
-     * @param ratio how many times as much as its peers it holds, 0 where that tells nothing
+     * @param ratio how many times as much as its peers it holds there, of larger inputs through the call; 0 where that tells nothing
      * @param activeSteps steps in which it allocates there
      * @param steps steps of its recording
      * @param bytesPerStep how fast it grows, 0 where it does not
@@ -183,15 +184,24 @@ public record JobComparison(
      * @param rank whose device is full first
      * @param steps in how many more steps; 0 where a request has failed already
      * @param bytesPerStep what is taken from the driver for each step
+     * @param ranks those of which the same can be said as far as was measured, that rank among them
+     * @param failure the request of that rank that failed; null where none did, or nobody kept it
      */
-    public record FirstOom(int rank, long steps, double bytesPerStep) {
+    public record FirstOom(
+            int rank,
+            long steps,
+            double bytesPerStep,
+            List<Integer> ranks,
+            @Nullable FailedRequest failure) {
+        /** Whether a request has failed already. */
+        public boolean hasFailed() {
+            return steps == 0;
+        }
+
         /** That in words. */
         @Json.Property("sentence")
         public String sentence() {
-            return steps == 0
-                    ? "Rank " + rank + " has run out of memory."
-                    : "Rank " + rank + " is the first to run out of memory, in about " + Numbers.counted(steps, "step")
-                            + " after the end of its recording.";
+            return OddLines.end(this);
         }
     }
 
@@ -215,16 +225,19 @@ public record JobComparison(
      * @param sharing the kind
      * @param stages parts one after the other; 1 where there are none
      * @param shares parts within neighbours; 1 where there are none
+     * @param ranksPerStage neighbouring ranks of a part, all where there is one part
      */
-    public record Parallelism(Sharing sharing, int stages, int shares) {
+    public record Parallelism(Sharing sharing, int stages, int shares, int ranksPerStage) {
         /** The guess in a sentence. */
         @Json.Property("sentence")
         public String sentence() {
             return switch (sharing) {
                 case SAME -> "All ranks hold a model of the same size: probably data parallel, or equal shards.";
                 case PIPELINE ->
-                    "Neighbouring ranks hold the same part of the model: probably a pipeline of "
-                            + Numbers.counted(stages, "stage") + ".";
+                    (ranksPerStage == 1
+                                    ? "The first and the last rank hold other parts of the model than their neighbours"
+                                    : "Neighbouring ranks hold the same part of the model")
+                            + ": probably a pipeline of " + Numbers.counted(stages, "stage") + ".";
                 case TENSOR ->
                     "The parts of the model repeat every " + shares + " ranks: probably tensor or expert parallel over "
                             + shares + ".";

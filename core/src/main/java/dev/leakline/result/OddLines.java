@@ -1,6 +1,8 @@
 package dev.leakline.result;
 
+import dev.leakline.result.JobComparison.FirstOom;
 import dev.leakline.result.JobComparison.Odd;
+import dev.leakline.result.JobComparison.OddKind;
 import dev.leakline.text.ByteSize;
 import dev.leakline.text.NumberRanges;
 import dev.leakline.text.Numbers;
@@ -24,16 +26,20 @@ final class OddLines {
             case GATHER ->
                 "it allocates blocks of the sizes of its parameters" + from(odd) + " in " + activity(odd)
                         + ", its peers never do: probably it gathers or copies all parameters, as for a checkpoint";
-            case LARGER_INPUT ->
-                "the lines of its model hold " + times(odd.ratio()) + " as much as in its peers" + inAll(odd)
-                        + ": probably longer sequences or larger batches";
+            case LARGER_INPUT -> multiple(odd) + inAll(odd) + ": probably longer sequences or larger batches";
             case KEPT -> "it still holds that when a step has ended, its peers do not";
             case EXTRA_LINE -> "it allocates there" + from(odd) + " in " + activity(odd) + ", its peers never do";
-            case MORE ->
-                odd.ratio() > 0
-                        ? "it holds " + times(odd.ratio()) + " as much there as its peers"
-                        : "it holds more there than its peers";
+            case MORE -> multiple(odd);
         };
+    }
+
+    private static String multiple(Odd odd) {
+        String where = odd.kind() == OddKind.LARGER_INPUT && odd.call() != null
+                ? "through the call at " + odd.call().frame().fileAndLine()
+                : "there";
+        return odd.ratio() > 0
+                ? "it holds " + times(odd.ratio()) + " as much " + where + " as its peers"
+                : "it holds more " + where + " than its peers";
     }
 
     private static String from(Odd odd) {
@@ -53,22 +59,48 @@ final class OddLines {
     }
 
     static String sentence(Odd odd) {
-        return more(odd) + ": " + odd.why() + ".";
+        return "Rank " + odd.rank() + more(odd) + ": " + odd.why() + ".";
     }
 
     private static String more(Odd odd) {
-        String where = odd.site().isLine()
-                ? "at " + odd.site().brief()
-                : "in " + odd.site().brief();
-        return "Rank " + odd.rank() + " holds " + ByteSize.format(odd.bytes()) + " more than its peers " + where;
+        return " holds " + ByteSize.format(odd.bytes()) + " more than its peers " + at(odd.site());
+    }
+
+    private static String at(Site site) {
+        return (site.isLine() ? "at " : "in ") + site.brief();
+    }
+
+    static String end(FirstOom first) {
+        String several = "Ranks " + NumberRanges.of(first.ranks());
+        boolean isAlone = first.ranks().size() <= 1;
+        String in = " in about " + Numbers.counted(first.steps(), "step") + " after the end of ";
+        if (first.hasFailed()) {
+            return isAlone
+                    ? "Rank " + first.rank() + " ran out of memory" + failure(first) + "."
+                    : several + " ran out of memory" + (first.failure() == null ? "" : ", rank " + first.rank())
+                            + failure(first) + ".";
+        }
+        return isAlone
+                ? "Rank " + first.rank() + " is the first to run out of memory," + in + "its recording."
+                : several + " run out of memory at about the same time," + in + "their recordings.";
+    }
+
+    private static String failure(FirstOom first) {
+        return first.failure() == null
+                ? ""
+                : " " + at(first.failure().site()) + ", which requested "
+                        + ByteSize.format(first.failure().bytes());
     }
 
     static String headline(JobComparison job) {
         if (job.ranks().isEmpty()) {
             return "No rank could be read.";
         }
+        FirstOom end = job.firstOom();
+        FirstOom failure = end != null && end.hasFailed() ? end : null;
+        String failed = failure == null ? "" : failure.sentence() + " ";
         if (job.odd().isEmpty()) {
-            return same(job) + leaks(job);
+            return failed + same(job) + leaks(job);
         }
         Odd odd = job.odd().stream()
                 .max(Comparator.comparingLong((Odd each) -> Math.max(each.bytes(), each.callBytes()))
@@ -78,7 +110,9 @@ final class OddLines {
         String more = others == 0
                 ? ""
                 : " " + Numbers.counted(others, "other rank") + (others == 1 ? " is" : " are") + " odd, too.";
-        return more(odd) + cause(odd) + "." + more;
+        boolean isNamed = failure != null && failure.ranks().equals(List.of(odd.rank()));
+        String subject = isNamed ? "It" : "Rank " + odd.rank();
+        return failed + subject + more(odd) + cause(odd) + "." + more;
     }
 
     /** What it looks like, in a few words. */

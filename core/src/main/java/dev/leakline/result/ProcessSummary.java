@@ -31,6 +31,7 @@ import org.jspecify.annotations.Nullable;
  * @param lines the lines that hold most, in the order of their file and line
  * @param leaks what grows without a ceiling
  * @param reservedPerStep what the allocator takes from the driver for each step of that growth; 0 where nothing grows
+ * @param failure the last request that failed, null where none did
  */
 public record ProcessSummary(
         String path,
@@ -54,7 +55,11 @@ public record ProcessSummary(
         Course total,
         List<LineMemory> lines,
         List<Finding> leaks,
-        double reservedPerStep) {
+        double reservedPerStep,
+        @Nullable FailedRequest failure) {
+    /** A request that failed: the line that made it, and its bytes, rounded as the allocator does. */
+    public record FailedRequest(Site site, long bytes) {}
+
     /** Blocks of one size. */
     public record BlockSize(long bytes, int blocks) {}
 

@@ -150,6 +150,7 @@ final class CurveFinding {
                 trend.low(),
                 trend.high(),
                 Double.NaN,
+                Double.NaN,
                 isTime ? 0 : step(figure.test().from()),
                 isTime ? 0 : step(figure.figure().place(figure.figure().size() - 1)),
                 0,

@@ -192,6 +192,7 @@ class JsonReportTest {
                         "low",
                         "high",
                         "share",
+                        "taken_per_step",
                         "first_step",
                         "last_step",
                         "rises",

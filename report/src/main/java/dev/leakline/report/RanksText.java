@@ -73,9 +73,9 @@ public final class RanksText {
         page.heading("the job");
         page.text(job.parallelism().sentence());
         page.text(job.balance());
-        if (job.firstOom() != null) {
+        if (job.firstOom() != null && !job.firstOom().hasFailed()) {
             page.text(job.firstOom().sentence());
-        } else if (!job.leakRanks().isEmpty()) {
+        } else if (job.firstOom() == null && !job.leakRanks().isEmpty()) {
             page.text("When memory will be full is not known; give --device-memory 80GiB.");
         }
         files();

@@ -45,7 +45,7 @@ public enum FailOn {
 
     /** Whether the ranks of a job make it fail: by what leaks, or as one has run out of memory. */
     public boolean matches(JobComparison job) {
-        boolean hasFailed = job.firstOom() != null && job.firstOom().steps() == 0;
+        boolean hasFailed = job.firstOom() != null && job.firstOom().hasFailed();
         return hasFailed || job.findings().stream().anyMatch(this::matches);
     }
 

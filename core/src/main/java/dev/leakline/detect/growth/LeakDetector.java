@@ -73,15 +73,16 @@ public final class LeakDetector implements Detector {
         growers.removeAll(others);
         List<Finding> findings = new ArrayList<>();
         List<IntArrayList> culprits = new ArrayList<>();
-        List<Leak> leaks = LeakSites.find(evidence, growers, thresholds.fewestRises());
+        List<Leak> leaks = new ArrayList<>(LeakSites.find(evidence, growers, thresholds.fewestRises()));
         double most =
                 leaks.stream().mapToDouble(leak -> grown(groups, leak)).max().orElse(0);
-        for (Leak leak : leaks) {
-            if (grown(groups, leak) >= Acquittals.SMALLEST_SHARE * most) {
-                findings.add(new LeakFinding(evidence, leak, replacing).build());
-                culprits.add(leak.allocations(evidence));
-            }
-        }
+        leaks.removeIf(leak -> grown(groups, leak) < Acquittals.SMALLEST_SHARE * most);
+        List<LeakFinding> found = leaks.stream()
+                .map(leak -> new LeakFinding(evidence, leak, replacing))
+                .toList();
+        leaks.forEach(leak -> culprits.add(leak.allocations(evidence)));
+        double taken = takenPerStep(evidence, found, culprits);
+        found.forEach(leak -> findings.add(leak.build(taken)));
         String unexplained = findings.isEmpty() ? open(evidence, loading, loaded, replacing, others, thresholds) : "";
         String note = unexplained.isEmpty() ? "looked at " + steps + " steps" : unexplained;
         return new Examination(
@@ -94,6 +95,15 @@ public final class LeakDetector implements Detector {
     /** Bytes that a leak adds to what was there at first. */
     private static double grown(GrowthGroups groups, Leak leak) {
         return new Ratchet(groups.floor(leak.survivors()), Thresholds.DEFAULT.fewestRises()).growth();
+    }
+
+    private static double takenPerStep(Evidence evidence, List<LeakFinding> leaks, List<IntArrayList> allocations) {
+        IntArrayList growing = new IntArrayList();
+        allocations.forEach(growing::addAll);
+        Arrays.sort(growing.buffer, 0, growing.size());
+        double bytesPerStep =
+                leaks.stream().mapToDouble(leak -> leak.slope.value()).sum();
+        return DeviceForecast.takenPerStep(evidence, growing, bytesPerStep);
     }
 
     private static String open(
@@ -162,24 +172,27 @@ public final class LeakDetector implements Detector {
             this.slope = new Slope(floor, first, last);
         }
 
-        Finding build() {
+        /** The finding; {@code takenPerStep} is what all leaks of the device take from the driver for each step. */
+        Finding build(double takenPerStep) {
             Diagnosis diagnosis = new CauseFinder(evidence, leak).find();
             FindingSite site = new FindingSite(evidence, leak);
-            return rates(new FindingBuilder(Kind.LEAK, Fingerprint.of(Kind.LEAK, site.path()))
-                            .severity(severity())
-                            .confidence(new LeakConfidence(evidence, test, survivors, slope).doubts())
-                            .cause(diagnosis.told())
-                            .summary(summary())
-                            .on(evidence.input(), evidence.lifetimes().device())
-                            .site(site.site())
-                            .stack(site.stack())
-                            .held(held(), blocks())
-                            .growth(growth())
-                            .proofs(proofs())
-                            .advice(diagnosis.advice(
-                                    held(),
-                                    AdvisedLimit.of(test.clicks().size()),
-                                    evidence.lifetimes().device() < 0)))
+            return rates(
+                            takenPerStep,
+                            new FindingBuilder(Kind.LEAK, Fingerprint.of(Kind.LEAK, site.path()))
+                                    .severity(severity())
+                                    .confidence(new LeakConfidence(evidence, test, survivors, slope).doubts())
+                                    .cause(diagnosis.told())
+                                    .summary(summary())
+                                    .on(evidence.input(), evidence.lifetimes().device())
+                                    .site(site.site())
+                                    .stack(site.stack())
+                                    .held(held(), blocks())
+                                    .growth(growth(takenPerStep))
+                                    .proofs(proofs())
+                                    .advice(diagnosis.advice(
+                                            held(),
+                                            AdvisedLimit.of(test.clicks().size()),
+                                            evidence.lifetimes().device() < 0)))
                     .build();
         }
 
@@ -200,7 +213,8 @@ public final class LeakDetector implements Detector {
         }
 
         private String summary() {
-            StringBuilder text = new StringBuilder("Memory allocated here " + growth().rate(slope.value(), held()));
+            StringBuilder text = new StringBuilder(
+                    "Memory allocated here " + growth(Double.NaN).rate(slope.value(), held()));
             if (first > evidence.steps().count() / 10) {
                 text.append(", from step ").append(first).append(" on");
             }
@@ -216,11 +230,12 @@ public final class LeakDetector implements Detector {
                     .toString();
         }
 
-        private Growth growth() {
+        private Growth growth(double takenPerStep) {
             return new Growth(
                     slope.low(),
                     slope.high(),
                     share(),
+                    takenPerStep,
                     first,
                     last,
                     test.clicks().size(),
@@ -230,17 +245,19 @@ public final class LeakDetector implements Detector {
                     FloorPoint.of(floor));
         }
 
-        private FindingBuilder rates(FindingBuilder finding) {
+        private FindingBuilder rates(double takenPerStep, FindingBuilder finding) {
             double seconds = seconds();
-            double room = evidence.deviceBytes() > 0
-                    ? Math.max(evidence.deviceBytes() - evidence.peakBytes(), 0)
-                    : Double.NaN;
-            double perSecond = seconds >= SHORTEST ? slope.value() * (last - firstTimed()) / seconds : Double.NaN;
-            double secondsLeft = room / perSecond;
+            double stepsPerSecond = seconds >= SHORTEST ? (last - firstTimed()) / seconds : Double.NaN;
+            double stepsLeft = DeviceForecast.steps(
+                    evidence.deviceBytes(),
+                    evidence.peakBytes(),
+                    evidence.course().end().reserved(),
+                    takenPerStep);
+            double secondsLeft = stepsLeft / stepsPerSecond;
             return finding.rates(
                     slope.value(),
-                    perSecond,
-                    room / slope.value(),
+                    slope.value() * stepsPerSecond,
+                    stepsLeft,
                     secondsLeft <= FARTHEST * seconds ? secondsLeft : Double.NaN);
         }
 

@@ -17,7 +17,7 @@ import java.util.BitSet;
  * @param reserved bytes that the allocator had from the driver then
  * @param map what lay where then
  * @param earlierPeak the most bytes that were live before the step in which it failed
- * @param largestBefore the largest earlier request of the same site, in bytes, 0 where it is the first
+ * @param largestBefore the largest request of the same site before that step, in bytes, 0 where there is none
  * @param growth bytes by which a step leaves more behind than the one before, 0 where that is not so in step after step
  */
 record FailureScene(long held, long reserved, MemoryMap map, long earlierPeak, long largestBefore, double growth) {
@@ -42,13 +42,20 @@ record FailureScene(long held, long reserved, MemoryMap map, long earlierPeak, l
         return test.shape() == Ratchet.Shape.GROWS ? test.slope().value() : 0;
     }
 
+    /** The first event of the step in which a request failed; the request itself where that is in no step. */
+    static int stepStart(Evidence evidence, int failed) {
+        int step = evidence.steps().of(failed);
+        return step < 0 ? failed : evidence.steps().start(step);
+    }
+
     private static long largestBefore(Evidence evidence, RepeatedFailure failure) {
+        int start = stepStart(evidence, failure.event());
         Lifetimes lifetimes = evidence.lifetimes();
         BitSet isSame = stacks(evidence, failure);
         long largest = 0;
         for (int allocation = 0; allocation < lifetimes.count(); allocation++) {
             int born = lifetimes.born(allocation);
-            if (born != Lifetimes.BEFORE && born < failure.event() && isSame.get(lifetimes.stack(allocation))) {
+            if (born != Lifetimes.BEFORE && born < start && isSame.get(lifetimes.stack(allocation))) {
                 largest = Math.max(largest, lifetimes.requested(allocation));
             }
         }

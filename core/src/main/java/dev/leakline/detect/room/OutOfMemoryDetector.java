@@ -131,13 +131,9 @@ public final class OutOfMemoryDetector implements Detector {
 
         /** Whether what lives longer than the step that failed is in the way most: what the step itself has made goes with it. */
         private boolean isPinned() {
-            return isFragmented && !pins.isEmpty() && pins.worst().isOlderThan(stepStart());
-        }
-
-        /** The first event of the step in which the request failed; the request itself where that is in no step. */
-        private int stepStart() {
-            int step = evidence.steps().of(failure.event());
-            return step < 0 ? failure.event() : evidence.steps().start(step);
+            return isFragmented
+                    && !pins.isEmpty()
+                    && pins.worst().isOlderThan(FailureScene.stepStart(evidence, failure.event()));
         }
 
         private String title() {

@@ -39,6 +39,23 @@ class OutOfMemoryDetectorTest {
     }
 
     @Test
+    void oom_comparesARequestWithThoseOfEarlierStepsAndNotOfItsOwn() {
+        SnapshotBuilder steps = snapshot()
+                .repeat(
+                        12,
+                        (s, i) -> s.step()
+                                .alloc("x" + i, 30 * MB, "model.py:17 forward")
+                                .free("x" + i));
+        Finding finding = find(steps.step()
+                .alloc("layer 1", 90 * MB, "model.py:17 forward")
+                .oom(90 * MB, 40 * MB, "model.py:17 forward")
+                .step());
+        assertThat(texts(finding))
+                .contains("3.00 times the largest before, 30.0 MiB")
+                .doesNotContain("not its size");
+    }
+
+    @Test
     void oom_supposesNoNeighbourWhereThereIsRoomForACard() {
         Finding finding = find(
                 snapshot().alloc("weights", 7_000 * MB, "model.py:12 build").oom(90 * MB, 40 * MB, "train.py:31 step"));
