@@ -81,7 +81,7 @@ final class Retention {
             if (assignment != store.node()
                     && loop.node.contains(assignment)
                     && !assignment.contains(store.node())
-                    && !isUpdate(assignment, slot.name)) {
+                    && !isUpdate(assignment, slot)) {
                 return false;
             }
         }
@@ -89,16 +89,34 @@ final class Retention {
     }
 
     /** x = x + y and x += y go on with what was there. */
-    private static boolean isUpdate(Syntax assignment, String name) {
+    private static boolean isUpdate(Syntax assignment, Slot slot) {
         if (assignment.is("augmented_assignment")) {
             return true;
         }
-        Syntax right = assignment.child("right");
+        Syntax right = assignedTo(slot, assignment);
         boolean[] found = new boolean[1];
         if (right != null) {
-            right.walk(node -> found[0] |= node.is("identifier") && node.text().equals(name));
+            right.walk(node -> found[0] |= node.is("identifier") && node.text().equals(slot.name));
         }
         return found[0];
+    }
+
+    /** What a slot is set to: of {@code old, self.rows = self.rows, []} what stands in its place. */
+    private static @Nullable Syntax assignedTo(Slot slot, Syntax assignment) {
+        Syntax left = assignment.child("left");
+        Syntax right = assignment.child("right");
+        if (left == null || right == null || !right.is("expression_list")) {
+            return right;
+        }
+        List<Syntax> targets = left.children();
+        for (int i = 0; i < targets.size() && targets.size() == right.children().size(); i++) {
+            Syntax target = targets.get(i);
+            String name = target.is("attribute") ? target.text("attribute") : target.text();
+            if (target.is("attribute") == slot.isAttribute && name.equals(slot.name)) {
+                return right.children().get(i);
+            }
+        }
+        return right;
     }
 
     /** Whether what it is put into lives on after the call: it belongs to a module, a class, an object that stays, or an outer function. */
@@ -265,7 +283,7 @@ final class Retention {
             }
             boolean again = !function.isModuleLevel() && !function.isConstructor() && assignment != store.node();
             boolean anew = value != null
-                    && !isUpdate(assignment, slot.name)
+                    && !isUpdate(assignment, slot)
                     && (value.may(Kind.NONE | Kind.CONTAINER) || isOther(value));
             if (again && anew && (function == store.function() || isReached(function))) {
                 return true;
