@@ -146,7 +146,7 @@ final class Methods {
 
     /** PyTorch draws samples under no_grad; whether the sample() of another library does nobody can tell. */
     private static Value sample(Value distribution) {
-        return Value.OTHER
+        return Value.of(distribution.may(Kind.TENSOR) ? Kind.TENSOR : Kind.OTHER)
                 .combined(distribution)
                 .withGrad(distribution.may(Kind.DISTRIBUTION) ? Certainty.NO : Certainty.UNKNOWN);
     }
