@@ -71,7 +71,10 @@ final class FedBackTest {
         String kept = "answer, self.state = self.policy(world, self.state)";
         return Stream.of(
                 Arguments.of(kept, "pass", List.of("LK002:7")),
-                Arguments.of("answer, state = self.policy(world, self.state); self.state = state", "pass", List.of("LK002:7")),
+                Arguments.of(
+                        "answer, state = self.policy(world, self.state); self.state = state",
+                        "pass",
+                        List.of("LK002:7")),
                 Arguments.of(kept, "self.state = None", List.of()),
                 Arguments.of(kept + "; self.state = self.state.detach()", "pass", List.of()),
                 Arguments.of("answer, state = self.policy(world, None); self.state = state", "pass", List.of()),

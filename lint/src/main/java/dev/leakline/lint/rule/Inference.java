@@ -47,8 +47,8 @@ final class Inference {
             return 0;
         }
         boolean evaluated = isEvaluated(origin);
-        boolean collected = isCollected(origin)
-                || (FedBack.of(origin, flow) instanceof FedBack state && state.isEndless(origin));
+        boolean collected =
+                isCollected(origin) || (FedBack.of(origin, flow) instanceof FedBack state && state.isEndless(origin));
         if (origin.isRead && !origin.escapes) {
             return evaluated ? Hits.SURE : isOfFragment(origin) && !collected ? 0 : Hits.LIKELY;
         }

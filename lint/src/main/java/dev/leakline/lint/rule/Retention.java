@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -312,31 +313,36 @@ final class Retention {
             return false;
         }
         String length = "len(" + name + ")";
-        for (Syntax node = store.node(); node != null && !node.is("function_definition"); node = node.parent()) {
+        return isUnder(
+                store.node(), condition -> condition.text().replace(" ", "").contains(length));
+    }
+
+    /** Whether a node stands in an if or while of such a condition, or behind an if of one that leaves. */
+    static boolean isUnder(Syntax stored, Predicate<Syntax> isMeant) {
+        for (Syntax node = stored; node != null && !node.is("function_definition"); node = node.parent()) {
             Syntax parent = node.parent();
             if (parent == null) {
                 break;
             }
             boolean inside = parent.is("if_statement") || parent.is("while_statement");
-            if (inside
-                    && parent.text("condition").replace(" ", "").contains(length)
-                    && parent.child("consequence") == node) {
+            if (inside && parent.child("consequence") == node && hasCondition(parent, isMeant)) {
                 return true;
             }
-            if (parent.is("block")) {
-                for (Syntax sibling : parent.children()) {
-                    if (sibling == node) {
-                        break;
-                    }
-                    if (sibling.is("if_statement")
-                            && sibling.text("condition").replace(" ", "").contains(length)
-                            && leaves(sibling)) {
-                        return true;
-                    }
-                }
+            if (parent.is("block") && isBehindLeaving(node, parent, isMeant)) {
+                return true;
             }
         }
         return false;
+    }
+
+    private static boolean isBehindLeaving(Syntax node, Syntax block, Predicate<Syntax> isMeant) {
+        return block.children().stream()
+                .takeWhile(sibling -> sibling != node)
+                .anyMatch(sibling -> sibling.is("if_statement") && hasCondition(sibling, isMeant) && leaves(sibling));
+    }
+
+    private static boolean hasCondition(Syntax statement, Predicate<Syntax> isMeant) {
+        return statement.child("condition") instanceof Syntax condition && isMeant.test(condition);
     }
 
     private static boolean leaves(Syntax condition) {
