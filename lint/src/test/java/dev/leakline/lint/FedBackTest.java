@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -36,6 +37,30 @@ final class FedBackTest {
         LintFinding finding = Linted.findings(LOOP.replace("PASS", pass)).getFirst();
         assertThat(finding.rule().id() + ":" + finding.line()).isEqualTo("LK002:6");
         assertThat(finding.message()).contains(carried + " carries the graph of each pass into the next");
+    }
+
+    @Test
+    void aTupleThatAModuleOfTheFileGivesBackIsCarried() {
+        String text = """
+                import torch
+                from torch import nn
+                class Net(nn.Module):
+                    def __init__(self):
+                        super().__init__()
+                        self.cell = nn.LSTMCell(9, 9)
+                        self.head = nn.Linear(9, 9)
+                    def forward(self, page, state):
+                        h, c = self.cell(page, state)
+                        return self.head(h), (h, c)
+                def follow(world, state, steps):
+                    net = Net().cuda()
+                    for _ in range(steps):
+                        answer, state = net(world.now, state)
+                        world.step(answer.argmax().item())
+                """;
+        LintFinding finding = Linted.findings(text).getFirst();
+        assertThat(finding.line()).isEqualTo(14);
+        assertThat(finding.message()).contains("state carries the graph of each pass into the next");
     }
 
     static Stream<String> cut() {

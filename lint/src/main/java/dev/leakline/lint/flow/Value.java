@@ -216,11 +216,16 @@ public record Value(
                 .withFields(plain);
     }
 
-    /** The same on the graph of another one, as far as it has any. */
+    /** The same, and all that is in it but for containers, on the graph of another one as far as it has any. */
     Value onGraphOf(Value other) {
-        return other.grad == Certainty.NO
-                ? detachedThroughout()
-                : grad == Certainty.NO ? this : with(draft -> draft.graph = other.graph);
+        if (other.grad == Certainty.NO) {
+            return detachedThroughout();
+        }
+        Value same = grad == Certainty.NO ? this : with(draft -> draft.graph = other.graph);
+        Map<String, Value> moved = new HashMap<>(fields);
+        moved.replaceAll((_, field) -> field.onGraphOf(other));
+        return same.withItems(items.stream().map(item -> item.onGraphOf(other)).toList())
+                .withFields(moved);
     }
 
     Value join(Value other) {
