@@ -37,7 +37,7 @@ public final class GradModeInInference implements RuleCheck {
     }
 
     private static String message(Origin pass, Flow flow) {
-        FedBack state = FedBack.of(pass, flow);
+        Inference.FedBack state = Inference.FedBack.of(pass, flow);
         return state == null
                 ? "%s runs with grad mode on, but its result is only read: all activations of the pass are kept until the result is freed"
                         .formatted(pass.callee)
