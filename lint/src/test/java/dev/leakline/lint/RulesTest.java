@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -339,6 +340,30 @@ final class RulesTest {
                         for loss in [1, 2, 3]:
                             losses.append(loss)
                         """, List.of()));
+    }
+
+    /** A method is cached; ARGUMENTS and SIZE are of it. */
+    private static final String CACHED = """
+            import functools, torch
+            from torch import nn
+            class Reader(nn.Module):
+                @functools.lru_cache(maxsize=SIZE)
+                def read(selfARGUMENTS):
+                    return torch.zeros(9, device="cuda")
+            """;
+
+    private static String saidOfCached(String arguments, String size) {
+        String text = CACHED.replace("ARGUMENTS", arguments).replace("SIZE", size);
+        return Linted.findings(text).getFirst().message();
+    }
+
+    @Test
+    void theEntriesOfACachedMethodComeBeforeWhatItBelongsTo() {
+        assertThat(saidOfCached(", page", "None"))
+                .isEqualTo("the cache keeps the tensors of every distinct call, and nothing takes them out;"
+                        + " it also holds self, and what it owns");
+        assertThat(saidOfCached(", page", "8")).startsWith("the cache of a method holds self");
+        assertThat(saidOfCached("", "None")).startsWith("the cache of a method holds self");
     }
 
     @ParameterizedTest(name = "{0}")

@@ -7,6 +7,7 @@ import dev.leakline.lint.flow.Value.Certainty;
 import dev.leakline.lint.flow.Value.Kind;
 import dev.leakline.lint.python.PythonTree;
 import dev.leakline.lint.python.Syntax;
+import java.util.Set;
 
 /**
  * Goes through a file the way Python would, with abstract values: every function once a round, branches both, loops twice. What functions
@@ -16,6 +17,9 @@ import dev.leakline.lint.python.Syntax;
 public final class Interpreter {
     /** A value from a call reaches its callee in the second round, and what that returns its caller in the third. */
     private static final int MOST_ROUNDS = 4;
+
+    /** Whose hooks of validation, test and prediction Lightning calls under no_grad. */
+    private static final Set<Role> GRADLESS_HOOKS = Set.of(Role.LIGHTNING, Role.CALLBACK);
 
     private final FileModel file;
     private final Flow flow;
@@ -149,7 +153,7 @@ public final class Interpreter {
                 return mode;
             }
         }
-        if (function.owner != null && function.owner.role == Role.LIGHTNING) {
+        if (function.owner != null && GRADLESS_HOOKS.contains(function.owner.role)) {
             String name = function.name;
             if (name.contains("validation")
                     || name.startsWith("test_")

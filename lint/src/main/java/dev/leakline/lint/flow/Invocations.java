@@ -7,6 +7,7 @@ import dev.leakline.lint.flow.Value.Certainty;
 import dev.leakline.lint.flow.Value.Kind;
 import dev.leakline.lint.python.Syntax;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -93,7 +94,22 @@ final class Invocations {
             return Value.holding(yielded);
         }
         boolean mixed = frame.grad == Certainty.NO && function.entryGrad == Certainty.LIKELY;
-        return (mixed ? returned.detached() : returned).readFrom(null);
+        return (mixed ? detached(returned, function, call, frame) : returned).readFrom(null);
+    }
+
+    /** What a call under no_grad gives back of a function that is called with a graph elsewhere: in lists and dicts of its own, too. */
+    private Value detached(Value returned, FunctionModel function, Syntax call, Scope frame) {
+        Set<HeapContainer> containers = new LinkedHashSet<>();
+        for (HeapContainer container : returned.containers()) {
+            HeapContainer own = container.function == function
+                    ? flow.container(call, container.site, frame, container.isSlice)
+                    : container;
+            if (own != container) {
+                own.put(container.element().detachedThroughout());
+            }
+            containers.add(own);
+        }
+        return returned.detachedThroughout().withContainers(containers);
     }
 
     Value instantiate(Syntax call, ClassModel model, Arguments arguments, Scope frame) {

@@ -102,6 +102,9 @@ final class Methods {
         if (receiver.may(Kind.METRIC)) {
             return SELF.contains(name) ? receiver.readFrom(null) : Value.tensor(Device.LIKELY_GPU);
         }
+        if (name.equals("sample") && receiver.hasGraph()) {
+            return sample(receiver);
+        }
         if (receiver.may(Kind.STATE) && STATE_PARTS.contains(name)) {
             return receiver.readFrom(null);
         }
@@ -139,6 +142,13 @@ final class Methods {
                     frame);
         }
         return null;
+    }
+
+    /** PyTorch draws samples under no_grad; whether the sample() of another library does nobody can tell. */
+    private static Value sample(Value distribution) {
+        return Value.of(distribution.may(Kind.TENSOR) ? Kind.TENSOR : Kind.OTHER)
+                .combined(distribution)
+                .withGrad(distribution.may(Kind.DISTRIBUTION) ? Certainty.NO : Certainty.UNKNOWN);
     }
 
     /** self.register_buffer("x", tensor) makes an attribute. */

@@ -113,7 +113,7 @@ final class Passes {
         }
         Value result = arguments.combined(expressions, receiver == null ? Value.OTHER : Value.OTHER.combined(receiver));
         Value made = result.withKinds(Kind.OTHER).readFrom(null);
-        if (made.grad() == Certainty.SURE && receiver == null) {
+        if (made.grad() == Certainty.SURE && (receiver == null || !receiver.may(Kind.DISTRIBUTION))) {
             made = made.withGrad(Certainty.LIKELY);
         }
         if (receiver == null && !constructed) {
@@ -243,7 +243,7 @@ final class Passes {
             return result.asScalar(returned.scalar());
         }
         return result.withItems(returned.items().stream()
-                .map(item -> item.may(Kind.TENSOR) ? result.asScalar(item.scalar()) : item)
+                .map(item -> item.may(Kind.TENSOR) ? result.asScalar(item.scalar()) : item.onGraphOf(result))
                 .toList());
     }
 

@@ -148,7 +148,7 @@ final class Torch {
             return Value.of(name.contains("lr_scheduler") ? Kind.OTHER : Kind.OPTIMIZER);
         }
         if (name.startsWith("torch.distributions.")) {
-            return arguments.combined(expressions, Value.OTHER);
+            return arguments.combined(expressions, Value.of(Kind.OTHER | (isType(last) ? Kind.DISTRIBUTION : 0)));
         }
         if (name.startsWith("torchmetrics.") && isType(last)) {
             return Value.of(Kind.METRIC);

@@ -85,6 +85,8 @@ public record Value(
         public static final int OTHER = 1 << 19;
         /** A module without parameters, such as a loss or an activation. */
         public static final int PLAIN_MODULE = 1 << 20;
+        /** A distribution of PyTorch: its samples have no graph, what else it computes has that of its parameters. */
+        public static final int DISTRIBUTION = 1 << 21;
 
         private Kind() {}
     }
@@ -203,6 +205,27 @@ public record Value(
     /** The same without a graph, as detach makes it. */
     Value detached() {
         return withGrad(Certainty.NO);
+    }
+
+    /** The same without a graph, and so all that is in it but for containers. */
+    Value detachedThroughout() {
+        Map<String, Value> plain = new HashMap<>(fields);
+        plain.replaceAll((_, field) -> field.detachedThroughout());
+        return detached()
+                .withItems(items.stream().map(Value::detachedThroughout).toList())
+                .withFields(plain);
+    }
+
+    /** The same, and all that is in it but for containers, on the graph of another one as far as it has any. */
+    Value onGraphOf(Value other) {
+        if (other.grad == Certainty.NO) {
+            return detachedThroughout();
+        }
+        Value same = grad == Certainty.NO ? this : with(draft -> draft.graph = other.graph);
+        Map<String, Value> moved = new HashMap<>(fields);
+        moved.replaceAll((_, field) -> field.onGraphOf(other));
+        return same.withItems(items.stream().map(item -> item.onGraphOf(other)).toList())
+                .withFields(moved);
     }
 
     Value join(Value other) {

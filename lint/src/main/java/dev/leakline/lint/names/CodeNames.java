@@ -24,6 +24,11 @@ public final class CodeNames {
                     + "on_substep_end on_pre_optimizer_step on_optimizer_step on_log on_prediction_step on_train_batch_start "
                     + "on_train_batch_end on_validation_batch_start on_validation_batch_end on_test_batch_end on_predict_batch_end "
                     + "on_before_backward on_after_backward on_before_optimizer_step on_before_zero_grad optimizer_step");
+    /** What trainers call at each epoch, evaluation or checkpoint of one training. */
+    private static final Pattern EVENT = Pattern.compile(
+            "^(on_(evaluate|predict|save|save_checkpoint|validation_(start|end)|((train|validation)_)?epoch_(begin|start|end))"
+                    + "|(training|validation)_epoch_end|evaluate|evaluation_loop|prediction_loop)$");
+
     private static final Set<String> FLAGS = words("is has num should use");
     private static final Pattern ROUTE = Pattern.compile(
             "\\.(get|post|put|patch|delete|websocket|route|task|api_route|on_message|subscriber|handler)\\b");
@@ -95,6 +100,11 @@ public final class CodeNames {
     /** Methods that a trainer calls in every step. */
     public static boolean isStepHook(String method) {
         return STEP_HOOKS.contains(method);
+    }
+
+    /** Methods that a trainer calls again and again, if not in every step. */
+    public static boolean isEvent(String method) {
+        return isStepHook(method) || EVENT.matcher(method).find();
     }
 
     /** Decorators of what is called for every request. */

@@ -56,13 +56,7 @@ public final class CacheOnTensors implements RuleCheck {
                         || returnsTensor(function)
                         || takesTensor(function, true)
                         || flow.ownsTensors(owner))) {
-            hits.add(
-                    this,
-                    decorator,
-                    Hits.SURE,
-                    "the cache of a method holds %s, and what it owns, for as long as the entry lives"
-                            .formatted(function.self()),
-                    removed(decorator));
+            hits.add(this, decorator, Hits.SURE, ofMethod(function, unlimited), removed(decorator));
         } else if (!method && unlimited && (returnsTensor(function) || takesTensor(function, false))) {
             hits.add(
                     this,
@@ -71,6 +65,16 @@ public final class CacheOnTensors implements RuleCheck {
                     "the cache holds the tensors of every call, and nothing takes them out",
                     takesTensor(function, false) ? removed(decorator) : limited(what));
         }
+    }
+
+    /** What fills the device comes first: an object is there once, an entry for every argument. */
+    private static String ofMethod(FunctionModel function, boolean unlimited) {
+        boolean tensors = returnsTensor(function) || takesTensor(function, true);
+        return unlimited && tensors && function.parameters.size() > 1
+                ? "the cache keeps the tensors of every distinct call, and nothing takes them out; it also holds %s, and what it owns"
+                        .formatted(function.self())
+                : "the cache of a method holds %s, and what it owns, for as long as the entry lives"
+                        .formatted(function.self());
     }
 
     private static Patch removed(Syntax decorator) {

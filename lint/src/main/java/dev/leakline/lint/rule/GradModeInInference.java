@@ -25,8 +25,7 @@ public final class GradModeInInference implements RuleCheck {
                 this,
                 origin.node,
                 passes.getOrDefault(origin, 0.0),
-                "%s runs with grad mode on, but its result is only read: all activations of the pass are kept until the result is freed"
-                        .formatted(origin.callee),
+                message(origin, flow),
                 NoGrad.around(
                         function,
                         passes.keySet().stream()
@@ -35,5 +34,14 @@ public final class GradModeInInference implements RuleCheck {
                                 .toList(),
                         flow,
                         passes.getOrDefault(origin, 0.0) >= Hits.LIKELY)));
+    }
+
+    private static String message(Origin pass, Flow flow) {
+        Inference.FedBack state = Inference.FedBack.of(pass, flow);
+        return state == null
+                ? "%s runs with grad mode on, but its result is only read: all activations of the pass are kept until the result is freed"
+                        .formatted(pass.callee)
+                : "%s runs with grad mode on, and %s carries the graph of each pass into the next: the activations of all of them are kept"
+                        .formatted(pass.callee, state.name().text());
     }
 }

@@ -2,6 +2,7 @@ package dev.leakline.lint.rule;
 
 import dev.leakline.lint.fix.Patch;
 import dev.leakline.lint.fix.Rewriting;
+import dev.leakline.lint.flow.ClassModel;
 import dev.leakline.lint.flow.Flow;
 import dev.leakline.lint.flow.FlowEvent;
 import dev.leakline.lint.flow.FunctionModel;
@@ -10,15 +11,22 @@ import dev.leakline.lint.flow.Origin;
 import dev.leakline.lint.flow.Slot;
 import dev.leakline.lint.flow.Value;
 import dev.leakline.lint.flow.Value.Kind;
+import dev.leakline.lint.names.CodeNames;
 import dev.leakline.lint.python.Syntax;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
+import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** LK015: a hook is registered in every step and never removed. */
 public final class HookPileUp implements RuleCheck {
     private static final Pattern REGISTER = Pattern.compile("register_\\w*hook");
+
+    private static final Set<ClassModel.Role> EVENTFUL =
+            Set.of(ClassModel.Role.CALLBACK, ClassModel.Role.LIGHTNING, ClassModel.Role.TRAINER);
 
     @Override
     public String rule() {
@@ -38,15 +46,62 @@ public final class HookPileUp implements RuleCheck {
                     || call.receiver().qualified() != null) {
                 continue;
             }
-            if (isPerStep(call, flow) && isLasting(call) && !isRemoved(call, flow)) {
+            String often = howOften(call, flow);
+            if (often != null && HookTarget.isLasting(call) && !isRemoved(call, flow) && !isOnce(call)) {
                 hits.add(
                         this,
                         call.node(),
                         Hits.LIKELY,
-                        "a hook is registered with every step and not removed: each keeps what it refers to, and all of them run",
+                        "a hook is registered %s and not removed: each keeps what it refers to, and all of them run"
+                                .formatted(often),
                         removed(call, flow));
             }
         }
+    }
+
+    /** In words, where it is again and again; else null. */
+    private static @Nullable String howOften(FlowEvent.Call call, Flow flow) {
+        if (isPerStep(call, flow)) {
+            return "with every step";
+        }
+        FunctionModel event = eventAround(call.function(), new LinkedHashSet<>());
+        return event == null ? null : "with every call of " + event.name;
+    }
+
+    /** The method, called by a trainer again and again, that a function is or is called by; or null. */
+    private static @Nullable FunctionModel eventAround(FunctionModel function, Set<FunctionModel> seen) {
+        if (!seen.add(function) || function.isConstructor()) {
+            return null;
+        }
+        boolean trained = function.owner != null && EVENTFUL.contains(function.owner.role);
+        return trained && CodeNames.isEvent(function.name)
+                ? function
+                : function.callers.stream()
+                        .map(site -> eventAround(site.caller(), seen))
+                        .filter(Objects::nonNull)
+                        .findFirst()
+                        .orElse(null);
+    }
+
+    /** Under a condition that the registration itself ends: {@code if self.handle is None}, {@code if not self.hooked}. */
+    private static boolean isOnce(FlowEvent.Call call) {
+        Set<String> ended = new LinkedHashSet<>();
+        if (keptIn(call.node()) instanceof Syntax kept) {
+            ended.add(kept.text());
+        }
+        call.function().node.walk(node -> {
+            boolean flag = node.child("right") instanceof Syntax right && (right.is("true") || right.is("false"));
+            if (node.is("assignment") && flag) {
+                ended.add(node.text("left"));
+            }
+        });
+        return Retention.isUnder(call.node(), condition -> mentions(condition, ended));
+    }
+
+    private static boolean mentions(Syntax condition, Set<String> names) {
+        boolean[] found = new boolean[1];
+        condition.walk(node -> found[0] |= names.contains(node.text()));
+        return found[0];
     }
 
     /** Keeps the handle, and removes the hook behind the last statement of the block that runs what it is on. */
@@ -120,7 +175,7 @@ public final class HookPileUp implements RuleCheck {
 
     /** What registers a hook and then runs the module does so each time that it is called. */
     private static boolean runsModule(FunctionModel function, FlowEvent.Call call, Flow flow) {
-        String root = call.node().text("function").replaceFirst("[.\\[].*", "");
+        String root = HookTarget.root(call).text();
         Slot slot = function.variables.get(root);
         boolean local = slot != null
                 && function.parameters.stream()
@@ -133,59 +188,6 @@ public final class HookPileUp implements RuleCheck {
                 .anyMatch(origin -> origin.type == Origin.Type.FORWARD
                         && origin.function == function
                         && origin.node.start() > call.node().start());
-    }
-
-    /** Whether it is put on something that stays: a module or parameter, not a tensor of this step. */
-    private static boolean isLasting(FlowEvent.Call call) {
-        Value receiver = call.receiver() == null ? Value.OTHER : call.receiver();
-        if (Placements.methodOf(call.node()).equals("register_hook")) {
-            boolean parameter = receiver.may(Kind.PARAMETER);
-            if (!parameter && (receiver.may(Kind.TENSOR) || receiver.hasGraph())) {
-                return false;
-            }
-            return parameter || (receiver.slot() != null && receiver.slot().isAttribute);
-        }
-        Syntax object = call.node().child("function") instanceof Syntax callee ? callee.child("object") : null;
-        if (object == null) {
-            return false;
-        }
-        Slot slot = object.is("identifier") ? call.function().variables.get(object.text()) : null;
-        if (slot != null && (isMadeHere(slot, call.function()) || isGivenBack(object, call.function()))) {
-            return false;
-        }
-        for (LoopModel loop = call.loop(); loop != null && slot != null; loop = loop.outer) {
-            Syntax node = loop.node;
-            boolean own = slot.assigned.keySet().stream().anyMatch(a -> a.is("assignment") && node.contains(a));
-            if (own && loop.isSteps()) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    /** Whether each call of the function makes the object anew: by a function or class, not by asking another object for a part. */
-    private static boolean isMadeHere(Slot slot, FunctionModel function) {
-        boolean given = function.parameters.stream()
-                .anyMatch(parameter -> parameter.name().equals(slot.name));
-        return !given
-                && !function.isModuleLevel()
-                && !slot.assigned.isEmpty()
-                && slot.assigned.keySet().stream()
-                        .allMatch(assignment -> assignment.child("right") instanceof Syntax right
-                                && right.is("call")
-                                && right.child("function") instanceof Syntax maker
-                                && (maker.is("identifier")
-                                        || Character.isUpperCase(
-                                                maker.text("attribute").charAt(0))));
-    }
-
-    /** A function that hooks what it is given, and gives that back, sets it up: as a decorator does. */
-    private static boolean isGivenBack(Syntax object, FunctionModel function) {
-        boolean[] found = new boolean[1];
-        function.node.walk(node -> found[0] |= node.is("return_statement")
-                && node.children().size() == 1
-                && node.children().getFirst().text().equals(object.text()));
-        return found[0] && !function.isStepHook;
     }
 
     private static boolean isRemoved(FlowEvent.Call call, Flow flow) {
@@ -238,5 +240,119 @@ public final class HookPileUp implements RuleCheck {
             }
         }
         return null;
+    }
+
+    /** What a hook is registered on: a module or parameter that stays, or something of this step. */
+    private static final class HookTarget {
+        /** Methods of a module that give its parts. */
+        private static final Pattern PARTS =
+                Pattern.compile("(named_)?(modules|children|parameters)|get_submodule|values|items");
+        /** Functions that give what they are given, or a part of it. */
+        private static final Pattern PASSING = Pattern.compile("getattr|dict|list|enumerate|iter|next|reversed");
+        /** A name of a name of a part: more are hardly written. */
+        private static final int MOST_NAMES = 12;
+
+        private HookTarget() {}
+
+        static boolean isLasting(FlowEvent.Call call) {
+            Value receiver = call.receiver() == null ? Value.OTHER : call.receiver();
+            if (Placements.methodOf(call.node()).equals("register_hook")) {
+                boolean parameter = receiver.may(Kind.PARAMETER);
+                if (!parameter && (receiver.may(Kind.TENSOR) || receiver.hasGraph())) {
+                    return false;
+                }
+                return parameter || (receiver.slot() != null && receiver.slot().isAttribute);
+            }
+            Syntax root = root(call);
+            Slot slot = root.is("identifier") ? call.function().variables.get(root.text()) : null;
+            return slot == null
+                    || !(isMadeHere(slot, call.function())
+                            || isGivenBack(root, call.function())
+                            || isMadeInSteps(slot, call));
+        }
+
+        /** What a hooked module is a part of, through the local names of parts: {@code net} of {@code layer = net.layers[0]}. */
+        static Syntax root(FlowEvent.Call call) {
+            Syntax callee = call.node().child("function");
+            Syntax object = callee == null ? null : callee.child("object");
+            Syntax root = object == null ? call.node() : object;
+            for (int names = 0; names < MOST_NAMES; names++) {
+                Syntax whole = root.is("identifier") ? named(root, call.function()) : whole(root);
+                if (whole == null) {
+                    return root;
+                }
+                root = whole;
+            }
+            return root;
+        }
+
+        /** The expression that a variable is a name for, where it is another name or a part of something; else null. */
+        private static @Nullable Syntax named(Syntax variable, FunctionModel function) {
+            Slot slot = function.variables.get(variable.text());
+            if (slot == null || slot.assigned.size() != 1) {
+                return null;
+            }
+            Syntax right = slot.assigned.keySet().iterator().next().child("right");
+            return right != null && (right.is("identifier") || whole(right) != null) ? right : null;
+        }
+
+        private static @Nullable Syntax whole(Syntax part) {
+            return switch (part.type()) {
+                case "attribute" -> part.child("object");
+                case "subscript" -> part.child("value");
+                case "call" -> wholeOf(part);
+                default -> null;
+            };
+        }
+
+        private static @Nullable Syntax wholeOf(Syntax call) {
+            Syntax callee = call.child("function");
+            Syntax arguments = call.child("arguments");
+            if (callee == null || arguments == null) {
+                return null;
+            }
+            if (callee.is("attribute")) {
+                return PARTS.matcher(callee.text("attribute")).matches() ? callee.child("object") : null;
+            }
+            boolean passes = PASSING.matcher(callee.text()).matches()
+                    && !arguments.children().isEmpty();
+            return passes ? arguments.children().getFirst() : null;
+        }
+
+        private static boolean isMadeInSteps(Slot slot, FlowEvent.Call call) {
+            for (LoopModel loop = call.loop(); loop != null; loop = loop.outer) {
+                Syntax node = loop.node;
+                boolean own = slot.assigned.keySet().stream().anyMatch(a -> a.is("assignment") && node.contains(a));
+                if (own && loop.isSteps()) {
+                    return true;
+                }
+            }
+            return false;
+        }
+
+        /** Whether each call of the function makes the object anew: by a function or class, not by asking another object for a part. */
+        private static boolean isMadeHere(Slot slot, FunctionModel function) {
+            boolean given = function.parameters.stream()
+                    .anyMatch(parameter -> parameter.name().equals(slot.name));
+            return !given
+                    && !function.isModuleLevel()
+                    && !slot.assigned.isEmpty()
+                    && slot.assigned.keySet().stream()
+                            .allMatch(assignment -> assignment.child("right") instanceof Syntax right
+                                    && right.is("call")
+                                    && right.child("function") instanceof Syntax maker
+                                    && (maker.is("identifier")
+                                            || Character.isUpperCase(
+                                                    maker.text("attribute").charAt(0))));
+        }
+
+        /** A function that hooks what it is given, and gives that back, sets it up: as a decorator does. */
+        private static boolean isGivenBack(Syntax object, FunctionModel function) {
+            boolean[] found = new boolean[1];
+            function.node.walk(node -> found[0] |= node.is("return_statement")
+                    && node.children().size() == 1
+                    && node.children().getFirst().text().equals(object.text()));
+            return found[0] && !function.isStepHook;
+        }
     }
 }

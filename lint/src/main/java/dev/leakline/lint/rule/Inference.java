@@ -8,10 +8,13 @@ import dev.leakline.lint.flow.FunctionModel;
 import dev.leakline.lint.flow.HeapContainer;
 import dev.leakline.lint.flow.LoopModel;
 import dev.leakline.lint.flow.Origin;
+import dev.leakline.lint.flow.Slot;
+import dev.leakline.lint.flow.Value;
 import dev.leakline.lint.flow.Value.Certainty;
 import dev.leakline.lint.python.Syntax;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Which forward passes are inference: their results are read, and nothing goes backward through them. */
 final class Inference {
@@ -47,7 +50,8 @@ final class Inference {
             return 0;
         }
         boolean evaluated = isEvaluated(origin);
-        boolean collected = isCollected(origin);
+        boolean collected =
+                isCollected(origin) || (FedBack.of(origin, flow) instanceof FedBack state && state.isEndless(origin));
         if (origin.isRead && !origin.escapes) {
             return evaluated ? Hits.SURE : isOfFragment(origin) && !collected ? 0 : Hits.LIKELY;
         }
@@ -113,5 +117,55 @@ final class Inference {
 
     private static boolean goesBackward(HeapContainer container) {
         return container.contents.isBackwarded();
+    }
+
+    /** A variable or attribute that a pass reads, and that holds, with its graph, what the pass before gave back. */
+    record FedBack(Syntax name, @Nullable Slot slot) {
+        /** What a pass is given of what it gave back, or null. */
+        static @Nullable FedBack of(Origin pass, Flow flow) {
+            if (!(pass.node.child("arguments") instanceof Syntax arguments)) {
+                return null;
+            }
+            for (Syntax argument : arguments.children()) {
+                Syntax given = argument.is("keyword_argument") ? argument.child("value") : argument;
+                Syntax name = given == null || !hangsOn(pass, given, flow) ? null : named(pass, given, flow);
+                if (name != null) {
+                    return new FedBack(name, flow.valueOf(name).slot());
+                }
+            }
+            return null;
+        }
+
+        private static boolean hangsOn(Origin pass, Syntax expression, Flow flow) {
+            return Tensors.graph(flow.valueOf(expression)).contains(pass);
+        }
+
+        /** The first name in an expression that hangs on the pass. */
+        private static @Nullable Syntax named(Origin pass, Syntax expression, Flow flow) {
+            if (expression.is("identifier") || expression.is("attribute")) {
+                return hangsOn(pass, expression, flow) ? expression : null;
+            }
+            for (Syntax child : expression.children()) {
+                Syntax name = named(pass, child, flow);
+                if (name != null) {
+                    return name;
+                }
+            }
+            return null;
+        }
+
+        /** Whether it is an attribute that only its object's constructor and the pass itself set: nothing ends the chain. */
+        boolean isEndless(Origin pass) {
+            return slot != null
+                    && slot.isAttribute
+                    && slot.assigned.entrySet().stream()
+                            .allMatch(assignment -> isOfPass(assignment.getValue(), pass)
+                                    || (slot.functionOf(assignment.getKey()) instanceof FunctionModel function
+                                            && (function.isConstructor() || function.isModuleLevel())));
+        }
+
+        private static boolean isOfPass(Value value, Origin pass) {
+            return Tensors.graph(value).contains(pass);
+        }
     }
 }

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -81,7 +82,7 @@ final class Retention {
             if (assignment != store.node()
                     && loop.node.contains(assignment)
                     && !assignment.contains(store.node())
-                    && !isUpdate(assignment, slot.name)) {
+                    && !isUpdate(assignment, slot)) {
                 return false;
             }
         }
@@ -89,16 +90,34 @@ final class Retention {
     }
 
     /** x = x + y and x += y go on with what was there. */
-    private static boolean isUpdate(Syntax assignment, String name) {
+    private static boolean isUpdate(Syntax assignment, Slot slot) {
         if (assignment.is("augmented_assignment")) {
             return true;
         }
-        Syntax right = assignment.child("right");
+        Syntax right = assignedTo(slot, assignment);
         boolean[] found = new boolean[1];
         if (right != null) {
-            right.walk(node -> found[0] |= node.is("identifier") && node.text().equals(name));
+            right.walk(node -> found[0] |= node.is("identifier") && node.text().equals(slot.name));
         }
         return found[0];
+    }
+
+    /** What a slot is set to: of {@code old, self.rows = self.rows, []} what stands in its place. */
+    private static @Nullable Syntax assignedTo(Slot slot, Syntax assignment) {
+        Syntax left = assignment.child("left");
+        Syntax right = assignment.child("right");
+        if (left == null || right == null || !right.is("expression_list")) {
+            return right;
+        }
+        List<Syntax> targets = left.children();
+        for (int i = 0; i < targets.size() && targets.size() == right.children().size(); i++) {
+            Syntax target = targets.get(i);
+            String name = target.is("attribute") ? target.text("attribute") : target.text();
+            if (target.is("attribute") == slot.isAttribute && name.equals(slot.name)) {
+                return right.children().get(i);
+            }
+        }
+        return right;
     }
 
     /** Whether what it is put into lives on after the call: it belongs to a module, a class, an object that stays, or an outer function. */
@@ -265,7 +284,7 @@ final class Retention {
             }
             boolean again = !function.isModuleLevel() && !function.isConstructor() && assignment != store.node();
             boolean anew = value != null
-                    && !isUpdate(assignment, slot.name)
+                    && !isUpdate(assignment, slot)
                     && (value.may(Kind.NONE | Kind.CONTAINER) || isOther(value));
             if (again && anew && (function == store.function() || isReached(function))) {
                 return true;
@@ -294,31 +313,36 @@ final class Retention {
             return false;
         }
         String length = "len(" + name + ")";
-        for (Syntax node = store.node(); node != null && !node.is("function_definition"); node = node.parent()) {
+        return isUnder(
+                store.node(), condition -> condition.text().replace(" ", "").contains(length));
+    }
+
+    /** Whether a node stands in an if or while of such a condition, or behind an if of one that leaves. */
+    static boolean isUnder(Syntax stored, Predicate<Syntax> isMeant) {
+        for (Syntax node = stored; node != null && !node.is("function_definition"); node = node.parent()) {
             Syntax parent = node.parent();
             if (parent == null) {
                 break;
             }
             boolean inside = parent.is("if_statement") || parent.is("while_statement");
-            if (inside
-                    && parent.text("condition").replace(" ", "").contains(length)
-                    && parent.child("consequence") == node) {
+            if (inside && parent.child("consequence") == node && hasCondition(parent, isMeant)) {
                 return true;
             }
-            if (parent.is("block")) {
-                for (Syntax sibling : parent.children()) {
-                    if (sibling == node) {
-                        break;
-                    }
-                    if (sibling.is("if_statement")
-                            && sibling.text("condition").replace(" ", "").contains(length)
-                            && leaves(sibling)) {
-                        return true;
-                    }
-                }
+            if (parent.is("block") && isBehindLeaving(node, parent, isMeant)) {
+                return true;
             }
         }
         return false;
+    }
+
+    private static boolean isBehindLeaving(Syntax node, Syntax block, Predicate<Syntax> isMeant) {
+        return block.children().stream()
+                .takeWhile(sibling -> sibling != node)
+                .anyMatch(sibling -> sibling.is("if_statement") && hasCondition(sibling, isMeant) && leaves(sibling));
+    }
+
+    private static boolean hasCondition(Syntax statement, Predicate<Syntax> isMeant) {
+        return statement.child("condition") instanceof Syntax condition && isMeant.test(condition);
     }
 
     private static boolean leaves(Syntax condition) {

@@ -39,7 +39,7 @@ final class Tensors {
     static boolean hasGraph(Value value) {
         return parts(value).stream()
                 .anyMatch(part -> (part.may(Kind.TENSOR) && part.grad().compareTo(Certainty.LIKELY) >= 0)
-                        || (part.isOnly(Kind.OTHER) && part.grad() == Certainty.SURE));
+                        || (part.isOnly(Kind.OTHER | Kind.DISTRIBUTION) && part.grad() == Certainty.SURE));
     }
 
     static Set<Object> graph(Value value) {
