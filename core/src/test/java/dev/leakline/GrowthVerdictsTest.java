@@ -3,11 +3,13 @@ package dev.leakline;
 import static dev.leakline.testkit.snapshot.SnapshotBuilder.snapshot;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.leakline.finding.Opinion;
 import dev.leakline.result.AnalysisResult;
 import dev.leakline.result.AnalysisResult.Verdict;
+import dev.leakline.result.Finding;
 import dev.leakline.result.Holders;
 import dev.leakline.result.JoinedDump;
 import dev.leakline.result.JoinedDump.Held;
@@ -42,6 +44,40 @@ class GrowthVerdictsTest {
         });
         assertThat(result.verdict()).isEqualTo(Verdict.LEAK);
         assertThat(Analysed.blamed(result)).isEqualTo("job.py:12");
+    }
+
+    @Test
+    void theStateOfNewOptimizersIsALeakOfItsOwnBesideWhatTheSameFunctionKeepsAtTheSameSteps() {
+        String optim = "/x/site-packages/torch/optim/";
+        AnalysisResult result = loop(60, (s, i) -> {
+            brief(s, "pass", 500 * KB, LINEAR, CALL, "/app/job.py:11 main");
+            if (i % 3 == 0) {
+                s.alloc(
+                        "moments" + i,
+                        640 * KB,
+                        optim + "adam.py:178 _init_group",
+                        optim + "adam.py:230 step",
+                        optim + "optimizer.py:500 wrapper",
+                        "/app/job.py:14 main");
+                s.alloc("copy" + i, 320 * KB, "/app/job.py:16 main");
+            }
+        });
+        assertThat(result.findings())
+                .extracting(finding -> finding.site().frame().line(), Finding::bytes)
+                .containsExactly(tuple(14, 20 * 640 * KB), tuple(16, 20 * 320 * KB));
+    }
+
+    @Test
+    void aLeakOfSeveralLinesSaysWhatEachOfThemAllocates() {
+        AnalysisResult result = loop(60, (s, i) -> {
+            s.alloc("copy" + i, 300 * KB, "/app/job.py:12 main");
+            s.alloc("result" + i, 640 * KB, LINEAR, CALL, "/app/job.py:13 main");
+        });
+        assertThat(result.findings()).hasSize(1);
+        assertThat(result.findings().getFirst().evidence())
+                .extracting(Finding.Proof::text)
+                .anyMatch(text -> text.contains("blocks from job.py:13 (main), at linear.py:134"))
+                .noneMatch(text -> text.contains("from job.py:12"));
     }
 
     @Test

@@ -9,6 +9,7 @@ import dev.leakline.result.AnalysisResult;
 import dev.leakline.result.AnalysisResult.Verdict;
 import dev.leakline.testkit.snapshot.SnapshotBuilder;
 import java.util.function.IntUnaryOperator;
+import java.util.function.ObjIntConsumer;
 import org.junit.jupiter.api.Test;
 
 /** What is said of a line whose blocks all stay, while blocks of another line are freed: each step keeps one block, and there are many at the start. */
@@ -58,6 +59,46 @@ class ReplacedBlocksTest {
         assertThat(result.verdict()).isEqualTo(Verdict.LEAK);
         assertThat(Analysed.bytesPerStep(result)).isCloseTo(20 * KB, within(2.0 * KB));
         assertThat(result.findings().getFirst().blocks()).isBetween(14, 17);
+    }
+
+    @Test
+    void ofAQueueWhoseRecordingLostItsBeginningFreesOfOlderBlocksCountAgainstItsGrowth() {
+        AnalysisResult result = queue(100 * KB);
+        assertThat(result.verdict()).isEqualTo(Verdict.LEAK);
+        assertThat(Analysed.bytesPerStep(result)).isCloseTo(50 * KB, within(2.0 * KB));
+        assertThat(result.findings().getFirst().blocks()).isBetween(STEPS / 2 - 3, STEPS / 2 + 3);
+        assertThat(result.findings().getFirst().evidence())
+                .anyMatch(proof -> proof.text().contains("allocated before the recording begins"));
+        assertThat(result.findings().getFirst().confidenceReasons())
+                .noneMatch(doubt -> doubt.contains("nothing was released") || doubt.contains("none of the"));
+    }
+
+    @Test
+    void freesOfOlderBlocksDoNotCountWhereAnotherLineKeepsSuchSizesToo() {
+        AnalysisResult result =
+                queue(100 * KB, (s, i) -> s.alloc("other" + i, 100 * KB, "/app/job.py:40 log", "/app/job.py:60 other"));
+        assertThat(result.findings())
+                .isNotEmpty()
+                .allSatisfy(finding -> assertThat(finding.bytesPerStep()).isCloseTo(100 * KB, within(2.0 * KB)));
+    }
+
+    /** A queue to which each step adds a block and from which every other step takes one; the recording has its last steps alone. */
+    private static AnalysisResult queue(long size) {
+        return queue(size, (_, _) -> {});
+    }
+
+    private static AnalysisResult queue(long size, ObjIntConsumer<SnapshotBuilder> more) {
+        SnapshotBuilder recording = snapshot().wrapAt(STEPS * 5);
+        recording.repeat(3 * STEPS, (s, i) -> {
+            s.alloc("result", 320 * KB, LINEAR, CALL, "/app/job.py:11 main");
+            s.alloc("entry" + i, size, LINEAR, CALL, "/app/job.py:12 main");
+            more.accept(s, i);
+            if (i % 2 == 1) {
+                s.free("entry" + i / 2, "/app/job.py:13 main");
+            }
+            s.free("result", "/app/job.py:14 main");
+        });
+        return Analysed.recording(recording);
     }
 
     /** A loop that keeps a block of 100 KiB at each step, while so many of the old ones are freed. */

@@ -14,7 +14,7 @@ public final class AdvisedLimit {
     /** Full after a quarter of the run, the collection is seen to stay for most of it. */
     private static final int PART = 4;
     /** The limit in a line of advice, where it has one. */
-    private static final Pattern LIMIT = Pattern.compile("(?<=maxlen=|maxsize=|\\) > )" + MOST + "\\b");
+    private static final Pattern LIMIT = Pattern.compile("(?<=maxlen=|maxsize=|\\) > |\\[:-)" + MOST + "\\b");
 
     private AdvisedLimit() {}
 

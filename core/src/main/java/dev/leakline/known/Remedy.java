@@ -20,12 +20,18 @@ public record Remedy(String action, String why, String before, String after, Str
     /** The line of examples that adds a tensor. */
     private static final String ADDED = "kept.append(x)";
 
+    /** The line of examples that makes a collection; one that is an item of another is made with that. */
+    private static final String MADE = "kept = []";
+
     private static final Pattern PART = Pattern.compile("\\.(\\d+)\\b");
     private static final Pattern EXPRESSION = Pattern.compile("[A-Za-z_][\\w.\\[\\]']*");
 
     /** It with the name of what keeps the memory; as it is where that is no name that Python has, such as one through a cycle. */
     public Remedy named(String name) {
         String indexed = PART.matcher(name).replaceAll("[$1]");
+        if (before.equals(MADE) && indexed.endsWith("]")) {
+            return new Remedy(action, why, "", "", link);
+        }
         return EXPRESSION.matcher(indexed).matches()
                 ? new Remedy(action, why, named(before, indexed), named(after, indexed), link)
                 : this;

@@ -62,10 +62,10 @@ final class CurveFinding {
                         .summary(summary())
                         .on(figure.figure().input(), figure.subject().device())
                         .site(site(figure))
-                        .held(trend.rise(), 0)
+                        .held(figure.test().grown(), 0)
                         .growth(growth())
                         .proofs(evidence())
-                        .advice(CurveAdvice.of(kind, figure, trend.rise())))
+                        .advice(CurveAdvice.of(kind, figure, figure.test().grown())))
                 .build();
     }
 
@@ -104,7 +104,8 @@ final class CurveFinding {
     }
 
     private String summary() {
-        return figure.name() + " " + figure.reason() + ": " + ByteSize.format(trend.rise()) + " so far. " + whose();
+        return figure.name() + " " + figure.reason() + ": "
+                + ByteSize.format(figure.test().grown()) + " so far. " + whose();
     }
 
     private String whose() {

@@ -129,6 +129,11 @@ final class CurveShape {
         return trend;
     }
 
+    /** By how much it has risen since it is warm, as it was measured. */
+    long grown() {
+        return Math.max(floor.value(floor.size() - 1) - floor.value(warm), 0);
+    }
+
     /** The place from which on it is judged. */
     double from() {
         return floor.place(warm);
@@ -154,11 +159,7 @@ final class CurveShape {
 
     /** Whether it rises less than a third as fast in the later half of its places: measurements may be dense at first. */
     boolean slowsLater() {
-        CurveFloor rest = floor.part(warm, floor.size());
-        double middle = rest.place(0) + new CurveTrend(rest).span() / 2;
-        int later = Bisection.first(rest.size(), window -> rest.place(window) > middle);
-        return rest.size() - later >= Thresholds.DEFAULT.fewestSteps()
-                && slows(rest.part(0, later), rest.part(later, rest.size()), SLOWS);
+        return slowsLater(floor.part(warm, floor.size()), SLOWS);
     }
 
     /** What it does. */
@@ -276,9 +277,17 @@ final class CurveShape {
         return test.shape() == Ratchet.Shape.GROWS && !slows(part.part(test.firstStep(), test.end() + 1), SLOWS);
     }
 
+    /** Whether it slows from one half of the windows to the other, or of the places: measurements may be dense at first. */
     private static boolean slows(CurveFloor part, double most) {
         int half = part.size() / 2;
-        return slows(part.part(0, half), part.part(part.size() - half, part.size()), most);
+        return slows(part.part(0, half), part.part(part.size() - half, part.size()), most) || slowsLater(part, most);
+    }
+
+    private static boolean slowsLater(CurveFloor part, double most) {
+        double middle = part.size() == 0 ? 0 : part.place(0) + new CurveTrend(part).span() / 2;
+        int later = Bisection.first(part.size(), window -> part.place(window) > middle);
+        return part.size() - later >= Thresholds.DEFAULT.fewestSteps()
+                && slows(part.part(0, later), part.part(later, part.size()), most);
     }
 
     private static boolean slows(CurveFloor first, CurveFloor second, double most) {

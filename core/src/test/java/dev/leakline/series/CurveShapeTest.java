@@ -60,6 +60,18 @@ class CurveShapeTest {
     }
 
     @Test
+    void aPlateau_countsByItsStepsWhereFewOfThemWereMeasured() {
+        assertThat(thinned(120, i -> 700 + Math.min(i, 64) / 8 * 3).isGrowing()).isFalse();
+        assertThat(thinned(120, i -> 700 + i / 8 * 3).isGrowing()).isTrue();
+    }
+
+    @Test
+    void whatHasGrown_isWhatWasMeasured() {
+        assertThat(test(60, i -> 700 + 3 * i).grown()).isEqualTo(Math.round(177 * MB));
+        assertThat(test(60, i -> 700 + 3 * i - (i < 30 ? 0 : 20)).grown()).isEqualTo(Math.round(157 * MB));
+    }
+
+    @Test
     void aJump_isNoGrowth() {
         CurveShape test = test(300, i -> i < 180 ? 1000 : 2000);
         assertThat(test.shape()).isEqualTo(Shape.LEVELS);
@@ -239,6 +251,14 @@ class CurveShapeTest {
 
     private static CurveShape test(int count, Random random, Maker maker) {
         return test(count, maker.of(count, random));
+    }
+
+    private static CurveShape thinned(int steps, IntToDoubleFunction megabytes) {
+        MemorySeries series = new MemorySeries(new Subject(Source.LOG, Quantity.ALLOCATED, Axis.STEP, 0, -1, ""));
+        for (int i = 0; i < steps; i += i < steps / 2 ? 1 : 5) {
+            series.add(i, Math.round(megabytes.applyAsDouble(i) * MB));
+        }
+        return new CurveShape(Curve.of(0, series));
     }
 
     private static CurveShape test(int count, IntToDoubleFunction megabytes) {

@@ -15,14 +15,16 @@ final class JoinedLeaks {
 
     private final UserCalls calls;
     private final ModuleGraphs graphs;
+    private final ModelStates states;
     private final double seldom;
     private final boolean trains;
     private final List<Leak> leaks = new ArrayList<>();
 
     /** {@code seldom} is the number of steps below which growth at the same steps is no chance. */
-    JoinedLeaks(Evidence evidence, ModuleGraphs graphs, double seldom) {
+    JoinedLeaks(Evidence evidence, ModuleGraphs graphs, ModelStates states, double seldom) {
         this.calls = evidence.groups().calls();
         this.graphs = graphs;
+        this.states = states;
         this.seldom = seldom;
         this.trains =
                 !evidence.profile().steps(evidence.stacks()::startsBackward).isEmpty();
@@ -84,6 +86,7 @@ final class JoinedLeaks {
         return isBeside(one, main)
                 && !one.main().steps().isEmpty()
                 && one.graph() == main.graph()
+                && !states.areKeptApart(one.main(), main.main())
                 && main.main().steps().size() < seldom
                 && one.main().growsWhere(main.main());
     }

@@ -32,17 +32,20 @@ final class LeakConfidence {
 
     private final Doubts doubts = new Doubts(SUREST);
 
-    LeakConfidence(Evidence evidence, Ratchet test, IntArrayList survivors, Slope slope) {
+    /** {@code freedOlder} blocks of the line, from before the recording, were freed. */
+    LeakConfidence(Evidence evidence, Ratchet test, IntArrayList survivors, Slope slope, int freedOlder) {
         int rises = test.clicks().size();
         doubts.leave(
                 1 - Math.pow(0.5, rises),
                 "the floor rose permanently in " + rises + " of "
                         + evidence.steps().count() + " steps");
-        weighDeaths(evidence, test, survivors);
+        weighDeaths(evidence, test, survivors, freedOlder);
         if (slope.low() <= 0) {
             doubts.leave(UNSTEADY, "it comes so unevenly that its rate may be zero (95 % confidence)");
         }
-        weighEpochs(evidence, test);
+        if (freedOlder == 0) {
+            weighEpochs(evidence, test);
+        }
         if (test.isGivenBack() && new Collector(evidence).mayHaveMade(new Releases(evidence, survivors))) {
             doubts.leave(
                     COLLECTED,
@@ -76,8 +79,8 @@ final class LeakConfidence {
     }
 
     /** Blocks that are freed later leave half as much doubt: a slow cache frees everything in the end. */
-    private void weighDeaths(Evidence evidence, Ratchet test, IntArrayList survivors) {
-        int dead = 0;
+    private void weighDeaths(Evidence evidence, Ratchet test, IntArrayList survivors, int freedOlder) {
+        int dead = freedOlder;
         int replaced = 0;
         for (int i = 0; i < survivors.size(); i++) {
             int survivor = survivors.get(i);
@@ -87,7 +90,7 @@ final class LeakConfidence {
             replaced += isReplaced ? 1 : 0;
             dead += isDead && !isReplaced && end <= test.end() ? 1 : 0;
         }
-        double share = (double) dead / survivors.size();
+        double share = (double) dead / (survivors.size() + freedOlder);
         doubts.leave(
                 1 - share / 2,
                 dead == 0

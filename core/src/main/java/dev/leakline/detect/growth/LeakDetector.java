@@ -153,6 +153,9 @@ public final class LeakDetector implements Detector {
         /** Of what is added by it, and replaces nothing. */
         private final long[] floor;
 
+        /** Blocks of it from before the recording that were freed. */
+        private final int freedOlder;
+
         private final int first;
         private final int last;
         private final Slope slope;
@@ -167,6 +170,7 @@ public final class LeakDetector implements Detector {
                     ? Objects.requireNonNull(
                             new Troughs(evidence).test(leak.groups().getFirst().group()))
                     : new Ratchet(floor, Thresholds.DEFAULT.fewestRises());
+            this.freedOlder = replacing.freedOlder(leak.groups());
             this.first = test.firstStep();
             this.last = test.lastStep();
             this.slope = new Slope(floor, first, last);
@@ -180,7 +184,7 @@ public final class LeakDetector implements Detector {
                             takenPerStep,
                             new FindingBuilder(Kind.LEAK, Fingerprint.of(Kind.LEAK, site.path()))
                                     .severity(severity())
-                                    .confidence(new LeakConfidence(evidence, test, survivors, slope).doubts())
+                                    .confidence(new LeakConfidence(evidence, test, survivors, slope, freedOlder).doubts())
                                     .cause(diagnosis.told())
                                     .summary(summary())
                                     .on(evidence.input(), evidence.lifetimes().device())
@@ -200,7 +204,11 @@ public final class LeakDetector implements Detector {
             List<Proof> proofs = new ArrayList<>(new LeakEvidence(evidence, leak, test, survivors).list());
             long replaced = gross[last] - gross[first] - held();
             if (replaced > 0) {
-                proofs.add(Proof.of("the rest, " + ByteSize.format(replaced) + ", replaced blocks of the same sizes"));
+                proofs.add(Proof.of(
+                        freedOlder > 0
+                                ? "meanwhile " + ByteSize.format(replaced)
+                                        + " of the same sizes were freed that had been allocated before the recording begins"
+                                : "the rest, " + ByteSize.format(replaced) + ", replaced blocks of the same sizes"));
             }
             return proofs;
         }

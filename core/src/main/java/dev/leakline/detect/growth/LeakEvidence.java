@@ -7,6 +7,7 @@ import dev.leakline.result.Finding.Proof;
 import dev.leakline.result.Frame;
 import dev.leakline.result.Site;
 import dev.leakline.site.StackSites;
+import dev.leakline.site.UserCalls;
 import dev.leakline.statistics.Ratchet;
 import dev.leakline.text.Numbers;
 import java.util.ArrayList;
@@ -14,11 +15,15 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Lists the evidence of a leak for people: which blocks are allocated and never freed, and from which lines. */
 final class LeakEvidence {
     /** Inner lines that are listed; more do not help to understand. */
     private static final int LINES = 6;
+
+    /** A line that allocates, and the user's own line that leads to it where the leak has several. */
+    private record Line(Frame innermost, @Nullable Frame own) {}
 
     private final dev.leakline.evidence.Evidence evidence;
     private final Leak leak;
@@ -60,30 +65,50 @@ final class LeakEvidence {
 
     /** The innermost lines that make it up, largest first. */
     private List<Proof> lines() {
-        Map<Frame, long[]> sums = new HashMap<>();
+        Map<Line, long[]> sums = new HashMap<>();
+        boolean hasSeveral = leak.groups().stream()
+                        .map(grower -> grower.group().node())
+                        .filter(node -> node >= 0)
+                        .map(calls()::frame)
+                        .distinct()
+                        .count()
+                > 1;
         for (int i = 0; i < survivors.size(); i++) {
             int survivor = survivors.get(i);
             if (evidence.survivors().first(survivor) > test.firstStep()) {
-                Frame frame =
-                        innermost(evidence.sites().stack(evidence.survivors().allocation(survivor)));
-                long[] sum = sums.computeIfAbsent(frame, _ -> new long[2]);
+                int stack = evidence.sites().stack(evidence.survivors().allocation(survivor));
+                Line line = new Line(innermost(stack), hasSeveral ? own(stack) : null);
+                long[] sum = sums.computeIfAbsent(line, _ -> new long[2]);
                 sum[0] += evidence.survivors().bytes(survivor);
                 sum[1]++;
             }
         }
         return sums.entrySet().stream()
-                .sorted(Comparator.comparingLong((Map.Entry<Frame, long[]> entry) -> -entry.getValue()[0])
+                .sorted(Comparator.comparingLong((Map.Entry<Line, long[]> entry) -> -entry.getValue()[0])
                         .thenComparing(entry -> entry.getKey().toString()))
                 .limit(LINES)
                 .map(entry -> line(entry.getKey(), entry.getValue()[0], (int) entry.getValue()[1]))
                 .toList();
     }
 
-    private static Proof line(Frame frame, long bytes, int blocks) {
-        String text = Numbers.amount(bytes, blocks, "block");
+    private static Proof line(Line line, long bytes, int blocks) {
+        Frame frame = line.innermost();
+        Frame own = line.own();
+        String from = own == null || own.equals(frame) ? "" : " from " + own.inWords();
+        String text = Numbers.amount(bytes, blocks, "block") + from;
         return frame.file().isEmpty()
                 ? new Proof(text, null, bytes, blocks)
                 : Proof.at(new Site(StackSites.kind(frame), frame), text, bytes, blocks);
+    }
+
+    /** The innermost line of the user's own code on a stack; null where it has none. */
+    private @Nullable Frame own(int stack) {
+        List<Frame> path = calls().path(calls().end(stack));
+        return path.isEmpty() ? null : path.getLast();
+    }
+
+    private UserCalls calls() {
+        return evidence.groups().calls();
     }
 
     private Frame innermost(int stack) {
@@ -92,8 +117,6 @@ final class LeakEvidence {
                 return frame;
             }
         }
-        return evidence.groups().calls().path(leak.node()).stream()
-                .reduce((_, last) -> last)
-                .orElse(new Frame("", 0, "no Python stack"));
+        return calls().path(leak.node()).stream().reduce((_, last) -> last).orElse(new Frame("", 0, "no Python stack"));
     }
 }

@@ -145,7 +145,7 @@ final class LeakSites {
     }
 
     private List<Leak> find() {
-        JoinedLeaks leaks = new JoinedLeaks(evidence, graphs, seldom);
+        JoinedLeaks leaks = new JoinedLeaks(evidence, graphs, states, seldom);
         while (!remaining.isEmpty()) {
             leaks.add(next());
         }
@@ -201,7 +201,7 @@ final class LeakSites {
         if (calls.isWithin(own, node)) {
             return true;
         }
-        return calls.isBeside(own, node) && main.growsTogetherWith(grower);
+        return calls.isBeside(own, node) && main.growsTogetherWith(grower) && !states.areKeptApart(main, grower);
     }
 
     /** The first, which is the largest, of what remains beneath a line. */

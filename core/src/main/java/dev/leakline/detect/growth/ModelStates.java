@@ -37,13 +37,25 @@ final class ModelStates {
                 && (isModel(other) || isOfModel(other));
     }
 
+    /** Whether no one thing keeps both: an optimizer keeps the state that it made, and nothing else of what its step's neighbours make. */
+    boolean areKeptApart(Grower one, Grower other) {
+        return makesState(one) != makesState(other) && !belongsToModel(one) && !belongsToModel(other);
+    }
+
+    private boolean belongsToModel(Grower grower) {
+        return isModel(grower) || grower.group().kind() == Site.Kind.BACKWARD;
+    }
+
+    private boolean makesState(Grower grower) {
+        return evidence.stacks().state().makesOptimizerState(stack(grower));
+    }
+
     private boolean isModel(Grower grower) {
         return evidence.stacks().state().buildsModule(stack(grower));
     }
 
     private boolean isOfModel(Grower grower) {
-        return grower.group().kind() == Site.Kind.BACKWARD
-                || evidence.stacks().state().makesOptimizerState(stack(grower));
+        return grower.group().kind() == Site.Kind.BACKWARD || makesState(grower);
     }
 
     private int stack(Grower grower) {

@@ -1,5 +1,6 @@
 package dev.leakline.detect.growth;
 
+import com.carrotsearch.hppc.IntHashSet;
 import com.carrotsearch.hppc.cursors.IntCursor;
 import com.carrotsearch.hppc.procedures.LongProcedure;
 import dev.leakline.columns.StackTable;
@@ -48,12 +49,41 @@ final class Replacing {
         /** Bytes at the beginning of each step; until all are counted, what they change by. */
         private final long[] live;
 
+        /** Bytes from before the recording that were freed up to each step; until all are counted, in each. */
+        private final long[] gone;
+        /** Steps that freed any of those, and how many blocks they freed. */
+        private final IntHashSet freeing = new IntHashSet();
+
+        private int goneBlocks;
+        /** Whether blocks of other lines that stay have these sizes too. */
+        private boolean isShared;
+
         private long older;
         private long unnamed;
         private long named;
 
         Balance(long[] live) {
             this.live = live;
+            this.gone = new long[live.length];
+        }
+
+        /** Takes bytes from before the recording that a step frees. */
+        void takeGone(int step, long bytes) {
+            if (step < gone.length) {
+                gone[step] += bytes;
+                goneBlocks++;
+                freeing.add(step);
+            }
+        }
+
+        void sum() {
+            Arrays.parallelPrefix(live, Long::sum);
+            Arrays.parallelPrefix(gone, Long::sum);
+        }
+
+        /** Whether what was freed from before the recording were blocks of the same line: again and again, and no other keeps such sizes. */
+        boolean hasLostOwn() {
+            return !isShared && freeing.size() >= Thresholds.DEFAULT.fewestRises();
         }
 
         /** Takes bytes that are live at the beginning of some steps. */
@@ -87,8 +117,10 @@ final class Replacing {
     Replacing(Evidence evidence, List<Grower> growers) {
         this.evidence = evidence;
         if (!growers.isEmpty()) {
-            count(bySize(growers));
-            balances.values().forEach(balance -> Arrays.parallelPrefix(balance.live, Long::sum));
+            SeededLongObjectMap<List<Balance>> bySize = bySize(growers);
+            count(bySize);
+            evidence.groups().all().forEach(group -> share(group, bySize));
+            balances.values().forEach(Balance::sum);
         }
     }
 
@@ -109,6 +141,17 @@ final class Replacing {
             });
         }
         return bySize;
+    }
+
+    /** Marks what is of other groups' sizes as well. */
+    private void share(Group group, SeededLongObjectMap<List<Balance>> bySize) {
+        Balance own = balances.get(group);
+        for (IntCursor survivor : group.survivors()) {
+            long size = evidence.lifetimes().requested(evidence.survivors().allocation(survivor.value));
+            for (Balance balance : bySize.getOrDefault(size, List.of())) {
+                balance.isShared |= balance != own;
+            }
+        }
     }
 
     private void count(SeededLongObjectMap<List<Balance>> bySize) {
@@ -136,6 +179,9 @@ final class Replacing {
         boolean isUnnamed = lifetimes.stack(allocation) == StackTable.NONE;
         for (Balance balance : found) {
             balance.take(first, last, lifetimes.held(allocation));
+            if (isOlder) {
+                balance.takeGone(last, lifetimes.held(allocation));
+            }
             if (died != Lifetimes.NEVER) {
                 balance.takeFreed(isOlder, isUnnamed, lifetimes.held(allocation));
             }
@@ -184,14 +230,27 @@ final class Replacing {
     private long[] floor(Grower grower) {
         long[] floor = evidence.groups().floor(grower.group().survivors());
         Ratchet test = evidence.groups().test(grower.group());
-        long[] live = balance(grower).live;
-        if (live.length > 0 && test != null && !isSteep(live, test)) {
+        Balance balance = balance(grower);
+        long[] live = balance.live;
+        if (balance.hasLostOwn()) {
+            long there = balance.gone[floor.length - 1];
+            Arrays.setAll(floor, step -> floor[step] + there - balance.gone[step]);
+        } else if (live.length > 0 && test != null && !isSteep(live, test)) {
             int first = test.firstStep();
             for (int step = first + 1; step < floor.length; step++) {
                 floor[step] = floor[first] + Math.max(live[step] - live[first], 0);
             }
         }
         return floor;
+    }
+
+    /** Blocks from before the recording that were freed of these groups' lines, as far as their sizes tell whose they were. */
+    int freedOlder(List<Grower> growers) {
+        return growers.stream()
+                .map(this::balance)
+                .filter(Balance::hasLostOwn)
+                .mapToInt(balance -> balance.goneBlocks)
+                .sum();
     }
 
     /** Where most of what was freed meanwhile came from, as a sentence goes on. */

@@ -1,6 +1,7 @@
 package dev.leakline.known.edit;
 
 import dev.leakline.known.python.PythonFunction;
+import dev.leakline.known.python.SourceSink;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -13,8 +14,24 @@ public record SourceBox(List<String> file, String name) {
         return line.strip() + "\nif len(" + name + ") > 64:\n    " + name + ".pop(next(iter(" + name + ")))";
     }
 
-    /** The edit of the line that makes it, where it is a list. */
-    public Optional<SourceEdit> bounded() {
+    /** The edit that bounds it, where a line makes a list of it: of that line, or behind the one that adds, where others read it as only a list can be read. */
+    public Optional<SourceEdit> bounded(SourceSink sink) {
+        return isSliced() && makings().findFirst().isPresent()
+                ? Optional.of(SourceEdit.of(sink.file(), sink.line(), trimming(sink)))
+                : made();
+    }
+
+    private static String trimming(SourceSink sink) {
+        return sink.text().strip() + "\ndel " + sink.box() + "[:-64]";
+    }
+
+    /** Whether a line reads a part of it by a slice, which a deque does not have. */
+    private boolean isSliced() {
+        Pattern slice = Pattern.compile("(?<![\\w.])" + Pattern.quote(name) + "\\[[^\\]]*:[^\\]]*\\]");
+        return file.stream().anyMatch(line -> slice.matcher(line).find());
+    }
+
+    private Optional<SourceEdit> made() {
         return makings()
                 .boxed()
                 .findFirst()

@@ -88,7 +88,7 @@ final class SourceHeld {
                 .map(name -> new SourceBox(sink.file(), name))
                 .filter(SourceBox::isMadeOnce)
                 .findFirst()
-                .flatMap(SourceBox::bounded)
+                .flatMap(box -> box.bounded(sink))
                 .orElse(SourceEdit.NONE);
     }
 }

@@ -119,6 +119,7 @@ final class SourceKeeping {
                 moved.cause(),
                 moved.line(),
                 moved.shown(),
-                Stream.concat(moved.edits().stream(), box.bounded().stream()).toList());
+                Stream.concat(moved.edits().stream(), box.bounded(sink).stream())
+                        .toList());
     }
 }

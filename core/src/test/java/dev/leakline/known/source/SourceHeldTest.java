@@ -98,6 +98,31 @@ class SourceHeldTest {
     }
 
     @Test
+    void aListThatIsReadByASliceIsCutBehindTheLineThatAddsAndStaysAList() {
+        String log = """
+                class Log:
+                    def __init__(self):
+                        self.seen = []
+
+                    def note(self, y):
+                        self.seen.append(y)
+
+                    def recent(self):
+                        return self.seen[-50:]
+                """;
+        Finding read = read(
+                container,
+                Map.of("log.py", log),
+                1,
+                hop("['log']", "log.Log", "log.Log"),
+                hop(".seen", "list", "list, 90 items"),
+                TENSOR);
+        assertThat(read.advice())
+                .extracting(Advice::after)
+                .containsExactly("self.seen.append(y.detach().cpu())", "self.seen.append(y)\ndel self.seen[:-64]");
+    }
+
+    @Test
     void aListOfObjectsIsBoundedSinceItsLineShowsNoTensor() {
         Finding read = read(
                 container,
