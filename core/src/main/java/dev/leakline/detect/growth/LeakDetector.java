@@ -184,7 +184,8 @@ public final class LeakDetector implements Detector {
                             takenPerStep,
                             new FindingBuilder(Kind.LEAK, Fingerprint.of(Kind.LEAK, site.path()))
                                     .severity(severity())
-                                    .confidence(new LeakConfidence(evidence, test, survivors, slope, freedOlder).doubts())
+                                    .confidence(
+                                            new LeakConfidence(evidence, test, survivors, slope, freedOlder).doubts())
                                     .cause(diagnosis.told())
                                     .summary(summary())
                                     .on(evidence.input(), evidence.lifetimes().device())
