@@ -77,6 +77,8 @@ class Forecast:
     def look(self, kind: int, growth: Growth) -> None:
         """Looks at growth that shows, and tells of it where that is news."""
         self.rest(kind, growth)
+        if not growth.is_rising():
+            return
         self.see(kind, growth)
         if outputs.run is None or self.told is not None and not self.told.full_at:
             return

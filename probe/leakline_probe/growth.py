@@ -10,6 +10,7 @@ gradients that end (a request that a server answers, a turn of a simulation), an
 from __future__ import annotations
 
 import operator
+import sys
 import time
 from typing import Optional
 
@@ -24,6 +25,7 @@ LEAST_SECONDS = 1.0  # from one to the next, once the first are made: files that
 DUMP_SECONDS = 0.1  # that the first dump takes where nothing but what is near is looked at
 SECOND_SPACE, DUMP_SPACE = 1.5, 2.0  # times as many samples until the second one at first, as two tell what grows, and until each that follows
 DUMP_OBJECT = 1.5e-6  # seconds that a dump of the whole heap takes for each object: 0.4 for the 300,000 of torch
+RESTS = 0.4  # of the samples in which it grew, after which one more snapshot shows that it does not: a recording that is quiet for a quarter of its steps shows a plateau
 STEPS, BATCHES, REGIONS, TIME = range(4)  # kinds of loops, the best first
 TURNS = "steps", "batches", "no_grad", "time"  # what `leakline run` is told that they are
 ALIVE_SECONDS, ALIVE_GAPS = 2.0, 5  # a loop is over when nothing of it has come for so long, and for so many times as long as usual
@@ -52,6 +54,9 @@ class Growth:
         self.samples.clear()
         if len(self.floors) == KEPT_FLOORS:
             self.floors, self.ends, self.window = self.joined(2), self.ends[1::2], 2 * self.window
+        return self.is_rising()
+
+    def is_rising(self) -> bool:
         return any(map(self.rises, JOINED))
 
     def joined(self, windows: int) -> list[int]:
@@ -123,6 +128,8 @@ class Loops:
         self.last: list[Optional[float]] = [None] * TIME  # when something of a loop came
         self.gaps = [0.0] * TIME  # seconds from one to the next, on an average
         self.turned = [0] * (TIME + 1)
+        self.shown = [0] * (TIME + 1)  # the sample at which growth showed last
+        self.recorded = [0] * (TIME + 1)  # the sample that the last snapshot of what grows reaches to; 0 before the first
         self.dumps, self.snapshots = Pace(DUMP_CREDIT, DUMP_SECONDS), Pace(SNAPSHOT_CREDIT, 0.0)
 
     def turns(self, kind: int) -> bool:
@@ -153,7 +160,20 @@ class Loops:
 
     def grows(self, kind: int, held: int) -> bool:
         """Takes a sample; whether growth shows."""
-        return self.growths[kind].shows(held, self.turned[kind])
+        growth = self.growths[kind]
+        shows = growth.shows(held, self.turned[kind])
+        if shows:
+            self.shown[kind] = growth.seen
+        return shows
+
+    def rests(self, kind: int) -> bool:
+        """Whether nothing has grown for so long that a recording should show it: a full cache looks like a leak where the snapshot ends as it is filled."""
+        return 0 < self.recorded[kind] < self.shown[kind] * (1 + RESTS) <= self.growths[kind].seen
+
+    def records(self, kind: int) -> None:
+        """A snapshot of what grows was made."""
+        self.recorded[kind] = self.growths[kind].seen
 
     def may(self, pace: Pace, kind: int) -> bool:
-        return pace.allows(kind, self.growths[kind].seen)
+        """Whether there is time for a dump or a snapshot; the one that shows the end of growth need not wait until there is twice as much to see."""
+        return pace.allows(kind, sys.maxsize if self.rests(kind) else self.growths[kind].seen)

@@ -42,8 +42,7 @@ class Plan:
 
     def begin(self, at: str, pause: int | None = None) -> None:
         """Time counts from now on. pause is in milliseconds; None stands for what LEAKLINE_MAX_PAUSE says."""
-        self.pause = pause
-        self.last = time.monotonic()
+        self.pause, self.last = pause, time.monotonic()
         self.restart()
         for when in filter(None, at.split(",")):
             try:
@@ -89,8 +88,9 @@ class Plan:
             growth.blocks = held_by_job()[1]
         if not self.loops.grows(kind, held):
             self.forecast.rest(kind, growth)
-            return
-        if self._is_loading(kind):
+            if not (self.loops.rests(kind) and self._may_snapshot(kind)):
+                return
+        elif self._is_loading(kind):
             return
         self.growing = kind
         if self.loops.may(self.loops.dumps, kind) or self._may_snapshot(kind):
@@ -162,6 +162,7 @@ class Plan:
         if self._may_snapshot(kind):
             snapshot(outputs.path("growth.pickle"), self.max_pause())
             loops.snapshots.took(kind, seen, time.thread_time() - begin)
+            loops.records(kind)
         loops.pauses(time.monotonic() - stopped)
         self.forecast.look(kind, loops.growths[kind])
 

@@ -47,6 +47,25 @@ class Shows(unittest.TestCase):
         self.assertIsNone(self.first([step % 20 for step in range(5000)]), "a buffer that is emptied")
         self.assertIsNone(self.first([5 if step % 3 else batches.randrange(5, 5000) for step in range(5000)]))
 
+    def test_what_grew_and_rests_is_recorded_once_more(self):
+        loops, kind, made = leakline_probe.Loops(), leakline_probe.REGIONS, []
+        for step in range(400):
+            if loops.grows(kind, min(step, 60)) or loops.rests(kind):
+                if not made or step >= 1.5 * made[-1] or loops.rests(kind):
+                    loops.records(kind)
+                    made.append(step)
+        self.assertLess(made[-2], 80)
+        self.assertTrue(80 <= made[-1] <= 100, made)
+
+    def test_the_one_that_shows_the_end_need_not_wait_for_twice_as_much(self):
+        loops, kind = leakline_probe.Loops(), leakline_probe.REGIONS
+        loops.snapshots.took(kind, 40, 0.01)
+        loops.snapshots.took(kind, 60, 0.01)
+        loops.growths[kind].seen, loops.shown[kind], loops.recorded[kind] = 80, 62, 60
+        self.assertFalse(loops.may(loops.snapshots, kind))
+        loops.growths[kind].seen = 90
+        self.assertTrue(loops.may(loops.snapshots, kind))
+
     def dumps(self, needs, seconds):
         """When dumps are made that each take so long, by a job that leaks in each tenth of a second."""
         now, made, kind = [0.0], [], leakline_probe.STEPS

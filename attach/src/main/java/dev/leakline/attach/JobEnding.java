@@ -76,7 +76,7 @@ public final class JobEnding {
                 .toList();
         if (!cut.isEmpty()) {
             notes.add((cut.size() == 1 ? name(cut.getFirst()) : cut.size() + " processes")
-                    + " left no snapshot of the end, so the report is of the last one that was taken while memory grew"
+                    + " left no snapshot of the end, so the report is of the last one that was taken as memory grew or ceased to"
                     + (cut.stream().anyMatch(process -> isCut(probed.get(process.pid()))) ? OLDER : ""));
         }
         List<ProbeOutputs> bare = processes.stream()
