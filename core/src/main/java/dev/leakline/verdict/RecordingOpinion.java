@@ -30,11 +30,14 @@ final class RecordingOpinion {
         List<Finding> findings = new ArrayList<>();
         List<Acquittal> acquittals = new ArrayList<>();
         List<Check> checks = new ArrayList<>();
+        boolean isAnyUsed = outcomes.stream().anyMatch(RecordingOpinion::isUsed);
         for (Outcome outcome : outcomes) {
             for (Examination examination : outcome.examinations()) {
                 findings.addAll(examination.findings());
                 acquittals.addAll(examination.acquittals());
-                checks.add(examination.check());
+                if (examination.check().isApplicable() || isUsed(outcome) || !isAnyUsed) {
+                    checks.add(examination.check());
+                }
             }
         }
         List<DeviceResult> devices = outcomes.stream().map(Outcome::device).toList();
@@ -49,6 +52,11 @@ final class RecordingOpinion {
         Verdict verdict = found != null ? found : isJudged ? Verdict.NO_LEAK : Verdict.UNDETERMINED;
         return new Opinion(
                 verdict, reason(verdict, ordered, acquittals, outcomes), ordered, acquittals, List.copyOf(checks));
+    }
+
+    /** Whether anything was ever allocated on a device; of one beside it on which nothing was, nobody wants to know what could not be looked at. */
+    private static boolean isUsed(Outcome outcome) {
+        return outcome.device().peak().bytes() > 0;
     }
 
     /** What the search for leaks leaves open on a device whose steps could be judged; empty where it leaves nothing. */
