@@ -64,7 +64,7 @@ public final class GrownHolders {
         double all = groups.stream().mapToLong(GrownHolders::growth).sum();
         return IntStream.range(0, groups.size())
                 .boxed()
-                .filter(number -> groups.get(number).verdict() != Verdict.EXPECTED)
+                .filter(number -> groups.get(number).verdict() != Verdict.EXPECTED && growth(groups.get(number)) > 0)
                 .max(Comparator.comparingLong(number -> growth(groups.get(number))))
                 .filter(number -> growth(groups.get(number)) >= MOST_OF_IT * Math.max(all, expected))
                 .filter(number -> expected >= MOST_OF_IT * growth(groups.get(number)));

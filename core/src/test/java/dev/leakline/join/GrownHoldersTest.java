@@ -65,6 +65,15 @@ class GrownHoldersTest {
     }
 
     @Test
+    void aSingleDumpShowsNoGrowth() throws IOException {
+        assertThat(train(FILE, List.of(dump(7, STEPS, SIZE)))
+                        .findings()
+                        .getFirst()
+                        .holders())
+                .isEmpty();
+    }
+
+    @Test
     void ofTwoProcessesTheOneWhoseNumberTheFileHasIsNamed() throws IOException {
         List<HolderDump> both =
                 Stream.concat(dumps(7, SIZE).stream(), dumps(8, SIZE).stream()).toList();
