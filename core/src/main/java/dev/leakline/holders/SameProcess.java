@@ -56,24 +56,15 @@ public final class SameProcess {
         return count;
     }
 
-    /** Whether the last dump was made at the exit, and one before when functions still ran, which tells more. */
+    /** Whether the last dump was made at the exit, and one before when functions still ran, of no less than half of that or with names that are lost since. */
     private static boolean isAfterwards(List<ObjectGraph> dumps) {
         ObjectGraph last = dumps.getLast();
         ObjectGraph before = dumps.get(dumps.size() - 2);
         return last.header.reason().equals("exit")
                 && !hasRunning(last)
                 && hasRunning(before)
-                && tellsMore(before, last);
-    }
-
-    /** Whether a dump has no less than a later one, or half as much where what came since has no name; or names that are lost since. */
-    private static boolean tellsMore(ObjectGraph before, ObjectGraph last) {
-        long bytes = before.storages.totalBytes();
-        NamedStorages names = new NamedStorages(before);
-        NamedStorages later = new NamedStorages(last);
-        return bytes >= last.storages.totalBytes()
-                || (bytes >= GONE * last.storages.totalBytes() && !names.areNamedIn(later))
-                || names.areLostIn(later);
+                && (before.storages.totalBytes() >= GONE * last.storages.totalBytes()
+                        || new NamedStorages(before).areLostIn(new NamedStorages(last)));
     }
 
     private static boolean hasRunning(ObjectGraph dump) {

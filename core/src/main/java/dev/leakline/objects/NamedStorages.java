@@ -44,34 +44,21 @@ public final class NamedStorages {
         return reached.get(graph.vertex(storage));
     }
 
-    /** Whether most of what is new in a later dump has a name there. */
-    public boolean areNamedIn(NamedStorages later) {
-        return added(later, true) > added(later, false);
-    }
-
     /** Whether most of what is new in a later dump has no name, and most of what both have, and has no name in the later one, had one in this. */
     public boolean areLostIn(NamedStorages later) {
+        long added = 0;
+        long addedWithout = 0;
         long without = 0;
         long lost = 0;
         for (int storage = 0; storage < later.graph.storages.size(); storage++) {
-            int own = own(later, storage);
-            long unnamed = own == NONE || later.isNamed(storage) ? 0 : later.graph.storages.bytes(storage);
-            without += unnamed;
+            long bytes = later.graph.storages.bytes(storage);
+            long unnamed = later.isNamed(storage) ? 0 : bytes;
+            int own = byKey.getOrDefault(later.graph.storages.key(storage), NONE);
+            added += own == NONE ? bytes : 0;
+            addedWithout += own == NONE ? unnamed : 0;
+            without += own == NONE ? 0 : unnamed;
             lost += own != NONE && isNamed(own) ? unnamed : 0;
         }
-        return added(later, false) > added(later, true) && lost > MOST * without;
-    }
-
-    private long added(NamedStorages later, boolean isNamed) {
-        long added = 0;
-        for (int storage = 0; storage < later.graph.storages.size(); storage++) {
-            boolean isMeant = own(later, storage) == NONE && later.isNamed(storage) == isNamed;
-            added += isMeant ? later.graph.storages.bytes(storage) : 0;
-        }
-        return added;
-    }
-
-    private int own(NamedStorages later, int storage) {
-        return byKey.getOrDefault(later.graph.storages.key(storage), NONE);
+        return addedWithout > MOST * added && lost > MOST * without;
     }
 }

@@ -502,29 +502,6 @@ class HolderKindsTest {
     }
 
     @Test
-    void aDumpOfTheExitTellsOfWhatAModuleWentOnToCollect() throws IOException {
-        Holders holders = HolderAnalysis.run(
-                "1", List.of("a", "b"), List.of(read(collected(25, false)), read(collected(40, true))));
-        assertThat(holders.dumps()).hasSize(2);
-        assertThat(holders.groups().getFirst().storages()).isEqualTo(40);
-    }
-
-    private static HolderDumpBuilder collected(int points, boolean isExit) {
-        HolderDumpBuilder dump = new HolderDumpBuilder()
-                .header("step", String.valueOf(points))
-                .header("time_us", String.valueOf(1_700_000_000_000_000L + points))
-                .header("reason", isExit ? "\"exit\"" : "\"growth\"");
-        Item[] kept = IntStream.range(0, points)
-                .mapToObj(i -> dump.view("[]", dump.storage(512, 1000 + i, -1)))
-                .toArray(Item[]::new);
-        dump.module("fit").key("points", dump.list(points).items(kept));
-        if (!isExit) {
-            dump.running("main (fit.py:9)").local("x", dump.tensor("[2]", 8));
-        }
-        return dump;
-    }
-
-    @Test
     void aListOfSmallViewsGetsCopies() throws IOException {
         assertThat(views("[16]").cause()).isEqualTo("view_keeps_storage");
         assertThat(views("[16]").advice().getFirst().action()).startsWith("put copies into rows");
