@@ -47,6 +47,9 @@ public record JobComparison(
     /** The schema of this as JSON. */
     public static final String SCHEMA = "leakline.ranks/1";
 
+    /** Peaks whose largest is above the mean by less than this are even: no change of the job would gain anything. */
+    private static final double EVEN = 0.01;
+
     /** A copy with other findings. */
     public JobComparison withFindings(List<Finding> others) {
         return new JobComparison(
@@ -66,9 +69,6 @@ public record JobComparison(
                 others,
                 lines);
     }
-
-    /** Peaks whose largest is above the mean by less than this are even: no change of the job would gain anything. */
-    private static final double EVEN = 0.01;
 
     /**
      * A rank.

@@ -30,11 +30,15 @@ final class CurvePeriod {
     static Optional<CurvePeriod> of(Curve figure) {
         CurveFloor floor = CurveFloor.of(figure, WINDOWS);
         double[] moves = moves(floor);
-        double whole = alike(moves, 0);
-        int[] alike = IntStream.rangeClosed(SHORTEST, moves.length / FEWEST)
-                .filter(windows -> whole > 0 && isHighest(moves, windows) && alike(moves, windows) >= ALIKE * whole)
+        int longest = moves.length / FEWEST;
+        double[] alike = IntStream.rangeClosed(0, longest + 1)
+                .mapToDouble(windows -> alike(moves, windows))
                 .toArray();
-        return Arrays.stream(alike).boxed().findFirst().map(windows -> new CurvePeriod(floor, windows));
+        return IntStream.rangeClosed(SHORTEST, longest)
+                .filter(windows -> alike[0] > 0 && isHighest(alike, windows) && alike[windows] >= ALIKE * alike[0])
+                .boxed()
+                .findFirst()
+                .map(windows -> new CurvePeriod(floor, windows));
     }
 
     /** A floor without its trend, around zero. */
@@ -56,8 +60,8 @@ final class CurvePeriod {
         return sum / (moves.length - windows);
     }
 
-    private static boolean isHighest(double[] moves, int windows) {
-        return alike(moves, windows) >= alike(moves, windows - 1) && alike(moves, windows) > alike(moves, windows + 1);
+    private static boolean isHighest(double[] alike, int windows) {
+        return alike[windows] >= alike[windows - 1] && alike[windows] > alike[windows + 1];
     }
 
     /** How often it was seen whole. */

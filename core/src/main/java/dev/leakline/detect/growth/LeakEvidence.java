@@ -103,7 +103,11 @@ final class LeakEvidence {
 
     /** The innermost line of the user's own code on a stack; null where it has none. */
     private @Nullable Frame own(int stack) {
-        List<Frame> path = calls().path(calls().end(stack));
+        return last(calls().end(stack));
+    }
+
+    private @Nullable Frame last(int node) {
+        List<Frame> path = calls().path(node);
         return path.isEmpty() ? null : path.getLast();
     }
 
@@ -117,6 +121,7 @@ final class LeakEvidence {
                 return frame;
             }
         }
-        return calls().path(leak.node()).stream().reduce((_, last) -> last).orElse(new Frame("", 0, "no Python stack"));
+        Frame last = last(leak.node());
+        return last == null ? new Frame("", 0, "no Python stack") : last;
     }
 }

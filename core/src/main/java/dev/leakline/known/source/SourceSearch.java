@@ -48,12 +48,13 @@ final class SourceSearch {
 
     /** The calls that allocated, the innermost first; where none was recorded, the program whose dump names who holds it. */
     private static Stream<Frame> calls(Finding finding) {
+        if (finding.site().kind() == Site.Kind.FIGURE) {
+            return finding.holders().stream().map(SourceSearch::program);
+        }
         List<Frame> calls = new ArrayList<>(finding.stack());
         calls.remove(finding.site().frame());
         calls.addFirst(finding.site().frame());
-        return finding.site().kind() == Site.Kind.FIGURE
-                ? finding.holders().stream().map(SourceSearch::program)
-                : calls.stream();
+        return calls.stream();
     }
 
     /** The first line of a program, which is named by its file or by its module. */
