@@ -107,7 +107,8 @@ final class MessageDiagnosis {
             return refused;
         }
         if (sizes.free == null) {
-            return judgeRest(asked);
+            Kind cached = judgeCache(asked, null);
+            return cached == null ? judgeRest(asked) : cached;
         }
         if (MessageSizes.middle(sizes.free) - MessageSizes.middle(asked) >= CLEARLY_FREE) {
             return say(
@@ -185,7 +186,7 @@ final class MessageDiagnosis {
                 + free;
     }
 
-    private @Nullable Kind judgeCache(Bounds asked, Bounds free) {
+    private @Nullable Kind judgeCache(Bounds asked, @Nullable Bounds free) {
         Bounds cached = sizes.unallocated;
         Bounds pools = sizes.pools;
         boolean isPoolLarger = pools != null && (cached == null || pools.most() >= cached.most());
@@ -206,8 +207,9 @@ final class MessageDiagnosis {
             return say(
                     Kind.DEVICE_OOM_FRAGMENTATION,
                     "torch.fragmentation",
-                    sizes.askedText() + " were requested; " + size(cached) + " are cached and " + size(free)
-                            + " free: enough in total, but fragmented");
+                    sizes.askedText() + " were requested; " + size(cached) + " are cached"
+                            + (free == null ? "" : " and " + size(free) + " free")
+                            + ": enough in total, but fragmented");
         }
         return null;
     }
