@@ -101,11 +101,6 @@ final class LayoutTest {
             entry("benchmarks", Set.of("core", "testkit")));
     /** What the build makes from records that become JSON. */
     private static final Set<String> GENERATED = Set.of("result.jsonb", "lint.output.jsonb", "report.export.jsonb");
-    /** More types than this are more than one subject; these two are one all the same: a model of the allocator, and records. */
-    private static final int MOST_TYPES = 25;
-
-    private static final Set<String> LARGE = Set.of("allocator", "result");
-
     /** A file of fewer lines that only one other names tells no story of its own; it belongs into that one. */
     private static final int FEWEST_LINES = 40;
     /** Packages of many files alike, which a reader looks up by name however small each is: columns, the field's knowledge, records, texts. */
@@ -208,20 +203,6 @@ final class LayoutTest {
         assertThat(modules)
                 .allSatisfy((name, places) ->
                         assertThat(places).as("modules of %s", name).hasSize(1));
-    }
-
-    @Test
-    void aPackageHoldsOneSubject() throws IOException {
-        Map<String, Long> types = new TreeMap<>();
-        for (String module : inJava()) {
-            for (Path source : sources(module)) {
-                types.merge(packageOf(Files.readString(source)), 1L, Long::sum);
-            }
-        }
-        types.keySet().removeAll(LARGE);
-        assertThat(types)
-                .allSatisfy((name, count) ->
-                        assertThat(count).as("types of %s", name).isLessThanOrEqualTo(MOST_TYPES));
     }
 
     /** One of several of a kind, which others know by what it implements, may be small. */

@@ -28,6 +28,7 @@ public final class FindingBuilder {
     private List<Frame> stack = List.of();
     private long bytes;
     private int blocks;
+    private long bytesAtFailure;
     private @Nullable Growth growth;
     private double bytesPerStep = Double.NaN;
     private double bytesPerSecond = Double.NaN;
@@ -94,6 +95,12 @@ public final class FindingBuilder {
         return this;
     }
 
+    /** How much of it was held when the last request of the device failed. */
+    public FindingBuilder atFailure(long value) {
+        bytesAtFailure = value;
+        return this;
+    }
+
     public FindingBuilder growth(@Nullable Growth value) {
         growth = value;
         return this;
@@ -144,6 +151,7 @@ public final class FindingBuilder {
                 null,
                 bytes,
                 blocks,
+                bytesAtFailure,
                 bytesPerStep,
                 bytesPerSecond,
                 stepsToOom,

@@ -6,13 +6,13 @@ import dev.leakline.result.DeviceResult.FailedRequest;
 import dev.leakline.result.Finding;
 import dev.leakline.result.Finding.Kind;
 import dev.leakline.result.Finding.Severity;
-import dev.leakline.result.Growth;
 import dev.leakline.result.Site;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,10 +41,9 @@ public final class Order {
     }
 
     private int rank(Finding finding) {
-        if (finding.kind() == Kind.OOM || finding.kind() == Kind.OOM_FRAGMENTATION) {
+        if (isFailure(finding)) {
             // a counter of failures says nothing of their reason
-            boolean isExplained =
-                    finding.site().kind() == Site.Kind.FIGURE || all.stream().anyMatch(leak -> isWhy(leak, finding));
+            boolean isExplained = finding.site().kind() == Site.Kind.FIGURE || isExplained(finding);
             return isExplained || isOver(finding) ? 3 : 0;
         }
         if (finding.severity() == Severity.INFO) {
@@ -57,13 +56,25 @@ public final class Order {
         };
     }
 
+    private static boolean isFailure(Finding finding) {
+        return finding.kind() == Kind.OOM || finding.kind() == Kind.OOM_FRAGMENTATION;
+    }
+
     /** Whether the program caught the error and went on, while something leaks. */
     private boolean isOver(Finding failure) {
         return failure.severity() != Severity.CRITICAL
-                && all.stream()
-                        .anyMatch(leak -> leak.growth() != null
-                                && leak.severity() != Severity.INFO
-                                && areOfOneDevice(leak, failure));
+                && pilesUp(failure).anyMatch(finding -> finding.growth() != null || isOfCycles(finding));
+    }
+
+    private static boolean isOfCycles(Finding finding) {
+        return finding.kind() == Kind.REFERENCE_CYCLE;
+    }
+
+    /** What grows, or waits for the collector, on the device of a failure, and matters. */
+    private Stream<Finding> pilesUp(Finding failure) {
+        return all.stream()
+                .filter(finding ->
+                        !isFailure(finding) && finding.severity() != Severity.INFO && areOfOneDevice(finding, failure));
     }
 
     private static boolean areOfOneDevice(Finding one, Finding other) {
@@ -71,20 +82,17 @@ public final class Order {
     }
 
     /**
-     * Whether the last request that failed on a device would have been met, had a leak's memory been given back. Where enough was
-     * free, in pieces, it would not, unless the leak holds most of the device.
+     * Whether the last request that failed on a device would have been met, had the memory been given back that leaks and cycles held then. Where
+     * enough was free, in pieces, it would not, unless they held most of what there was.
      */
-    private boolean isWhy(Finding leak, Finding failure) {
-        Growth growth = leak.growth();
-        if (growth == null || !areOfOneDevice(leak, failure)) {
-            return false;
-        }
+    private boolean isExplained(Finding failure) {
+        long held = pilesUp(failure).mapToLong(Finding::bytesAtFailure).sum();
         for (DeviceResult device : devices) {
             if (device.device() == failure.device() && device.input() == failure.input()) {
-                boolean isMost = growth.bytesAtFailure() >= device.peak().bytes() / 2;
+                boolean isMost = held >= device.peak().bytes() / 2;
                 List<FailedRequest> failed = device.outOfMemory();
                 return !failed.isEmpty()
-                        && growth.bytesAtFailure() >= failed.getLast().requestedBytes()
+                        && held >= failed.getLast().requestedBytes()
                         && (isMost || failure.kind() == Kind.OOM);
             }
         }

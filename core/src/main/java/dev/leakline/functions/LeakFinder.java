@@ -323,7 +323,6 @@ final class LeakFinder {
                     rises,
                     floor.length,
                     "one round of calls",
-                    0,
                     FloorPoint.of(floor));
         }
     }

@@ -17,21 +17,16 @@ import java.util.Set;
  * Joins a device with a dump of the same process: blocks are storages, so whoever the dump says holds a storage holds the block, and what was
  * allocated at a line of code gets a holder.
  *
- * <p>A storage is a block where it is at the same place and as large, at the moment at which the dump was made ({@link DumpMoment}). Leaks and
- * cycles are made of the blocks that {@link Culprits} names; what is pinned, of those of the responsible line; and where memory ran
- * out, all that
- * was live had a part in it. A dump of which fewer than half of the storages were ever blocks at once is of another process, and joins
- * nothing; one that was made after the snapshot joins where half of the blocks that were live in that are in it.
+ * <p>Leaks and cycles are made of the blocks that {@link Culprits} names; what is pinned, of those of the responsible line; and where memory ran
+ * out, all that was live had a part in it.
  */
 public final class DumpJoin {
     /** The findings of a device with their holders, and the match of the dump with the device. */
     public record Joined(List<Examination> examinations, DeviceJoin device) {}
 
     private final Lifetimes lifetimes;
-    private final ProcessDump dump;
+    private final DumpMatch match;
     private final List<Examination> examinations;
-    private final DeviceStorages storages;
-    private final DumpMoment moment;
     private final SiteFinder sites;
     private final Set<Site> ended;
     private final Culprits culprits;
@@ -41,20 +36,13 @@ public final class DumpJoin {
     private final HeldBlocks all = new HeldBlocks();
     private final HeldBlocks rest = new HeldBlocks();
 
-    private DumpJoin(
-            Evidence evidence,
-            List<Examination> examinations,
-            ProcessDump dump,
-            DeviceStorages storages,
-            DumpMoment moment) {
+    private DumpJoin(Evidence evidence, List<Examination> examinations, DumpMatch match) {
         this.lifetimes = evidence.lifetimes();
-        this.dump = dump;
+        this.match = match;
         this.examinations = examinations;
-        this.storages = storages;
-        this.moment = moment;
         this.sites = evidence.sites();
-        this.ended = EndedGrowth.of(evidence, dump);
-        this.culprits = new Culprits(evidence, examinations, moment.event());
+        this.ended = EndedGrowth.of(evidence, match.dump());
+        this.culprits = new Culprits(evidence, examinations, match.event());
         findings().stream()
                 .filter(finding -> isAboutBlocks(finding.kind()))
                 .forEach(finding -> parts.put(finding, new HeldBlocks()));
@@ -74,38 +62,23 @@ public final class DumpJoin {
     }
 
     /** Joins what detectors said of a device with a dump; where it is of another process, nothing changes. */
-    public static Joined of(Evidence evidence, List<Examination> examinations, ProcessDump dump) {
-        DeviceStorages storages = new DeviceStorages(
-                dump.process().storages(), evidence.lifetimes().device());
-        DumpMoment moment = DumpMoment.of(evidence.lifetimes(), storages, dump.timeMicros());
-        int wanted = wanted(evidence.lifetimes(), moment, storages.count(), dump.timeMicros());
-        DeviceJoin match = DeviceJoin.match(storages.count(), moment.found(), wanted);
+    public static Joined of(Evidence evidence, List<Examination> examinations, DumpMatch match) {
         return match.fits()
-                ? new DumpJoin(evidence, examinations, dump, storages, moment).join(match)
-                : new Joined(examinations, match);
+                ? new DumpJoin(evidence, examinations, match).join()
+                : new Joined(examinations, match.device());
     }
 
-    /** Storages that must have been blocks: where the dump was made after the snapshot, what was allocated between the two cannot be there. */
-    private static int wanted(Lifetimes lifetimes, DumpMoment moment, int storages, long timeMicros) {
-        int events = lifetimes.events().count();
-        boolean isLater = events > 0 && timeMicros > lifetimes.events().timeMicros(events - 1);
-        return isLater ? Math.min(storages, lifetimes.liveAfter(moment.event()).size()) : storages;
-    }
-
-    private Joined join(DeviceJoin match) {
-        for (IntCursor live : lifetimes.liveAfter(moment.event())) {
+    private Joined join() {
+        for (IntCursor live : match.live()) {
             take(live.value);
         }
         List<Examination> joined = examinations.stream().map(this::joined).toList();
         List<String> notes = DumpNotes.of(findings(), parts);
-        return new Joined(joined, match.of(all, rest, ended, notes));
+        return new Joined(joined, match.device().of(all, rest, ended, notes));
     }
 
     private void take(int allocation) {
-        int storage = storages.of(lifetimes, allocation);
-        int group = storage == DeviceStorages.NONE
-                ? HeldBlocks.UNSEEN
-                : dump.process().groups().get(storage);
+        int group = match.group(allocation);
         long bytes = lifetimes.held(allocation);
         Site site = sites.site(allocation);
         Finding grown = culprits.finding(allocation);
@@ -134,7 +107,7 @@ public final class DumpJoin {
     private Examination joined(Examination examination) {
         List<Finding> findings = examination.findings().stream()
                 .map(finding -> parts.containsKey(finding)
-                        ? new FindingHolders(dump, parts.get(finding)).join(finding)
+                        ? new FindingHolders(match.dump(), parts.get(finding)).join(finding)
                         : finding)
                 .toList();
         return new Examination(examination.check(), findings, examination.acquittals(), examination.culprits());

@@ -46,11 +46,13 @@ public record ProcessDump(HeldProcess process, List<Integer> inputs) {
     /** A group, by its number, as what holds so much of a finding. */
     FindingHolder holder(int number, long bytes, int blocks) {
         Group group = holders().groups().get(number);
-        return FindingHolder.of(last(), newest().program(), bytes, blocks, group, cycle(group));
+        return FindingHolder.of(last(), newest().program(), bytes, blocks, group, cycle(number));
     }
 
-    /** The cycle that keeps a group; what was filled before it became garbage was kept by its container. */
-    private @Nullable Cycle cycle(Group group) {
+    /** The cycle that keeps a group, by its number; what was filled before it became garbage was kept by its container. */
+    @Nullable
+    Cycle cycle(int number) {
+        Group group = holders().groups().get(number);
         if (!Cause.CYCLE.id().equals(group.cause())) {
             return null;
         }

@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param source the lines around the site, null where the file is not at hand
  * @param bytes the most that was held because of it, at any time
  * @param blocks how many allocations those are
+ * @param bytesAtFailure how much of it was held when the last request of the device failed; 0 where none did
  * @param bytesPerStep the rate at which it grows; NaN for what does not grow by steps
  * @param bytesPerSecond the same over time; NaN where the recording has no times
  * @param stepsToOom steps from the end until the device is full; NaN where that is not known
@@ -55,6 +56,7 @@ public record Finding(
         @Nullable SourceLines source,
         long bytes,
         int blocks,
+        long bytesAtFailure,
         double bytesPerStep,
         double bytesPerSecond,
         double stepsToOom,
@@ -138,6 +140,7 @@ public record Finding(
                 otherSource,
                 bytes,
                 blocks,
+                bytesAtFailure,
                 bytesPerStep,
                 bytesPerSecond,
                 stepsToOom,

@@ -17,7 +17,6 @@ import java.util.List;
  * @param rises at how many steps it grew for good; 0 where that is not known
  * @param steps how many steps there are; 0 where that is not known
  * @param meaning what one step is, in a few words; empty where that is not known
- * @param bytesAtFailure what had grown by the time the last request of the device failed; 0 where none did
  * @param floor what stays at the end of each step, thinned to at most a few hundred points
  */
 public record Growth(
@@ -30,7 +29,6 @@ public record Growth(
         int rises,
         int steps,
         String meaning,
-        long bytesAtFailure,
         List<FloorPoint> floor) {
     /** The part of the steps that must add to what grows by the step; of fewer, each time is told by itself. */
     private static final double NEARLY_ALL = 0.8;

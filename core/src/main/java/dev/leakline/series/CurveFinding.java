@@ -157,7 +157,6 @@ final class CurveFinding {
                 0,
                 0,
                 "",
-                0,
                 List.of());
     }
 

@@ -6,6 +6,7 @@ import dev.leakline.columns.Recorder;
 import dev.leakline.columns.SegmentColumns;
 import dev.leakline.columns.SnapshotColumns;
 import dev.leakline.columns.StackTable;
+import dev.leakline.detect.growth.SeenCycles;
 import dev.leakline.detect.growth.StepSummaries;
 import dev.leakline.evidence.Detector.Examination;
 import dev.leakline.evidence.Evidence;
@@ -13,6 +14,7 @@ import dev.leakline.evidence.RequestSites;
 import dev.leakline.join.DeviceJoin;
 import dev.leakline.join.DumpJoin;
 import dev.leakline.join.DumpJoin.Joined;
+import dev.leakline.join.DumpMatch;
 import dev.leakline.join.ProcessDump;
 import dev.leakline.levers.Levers;
 import dev.leakline.lifetime.DeviceEvents;
@@ -81,14 +83,17 @@ public final class DeviceAnalysis {
     private Outcome run(@Nullable PictureLimits limits, @Nullable ProcessDump dump) {
         Found found = evidence.course();
         DeviceResult device = result(found, new Composition(evidence, evidence.liveAtPeak()));
-        List<Examination> examinations =
-                LeverAdvice.added(evidence, device, Detectors.examine(evidence, Thresholds.DEFAULT));
+        DumpMatch match =
+                dump == null || lifetimes.device() == SnapshotColumns.HOST ? null : DumpMatch.of(evidence, dump);
+        List<Examination> recorded = Detectors.examine(evidence, Thresholds.DEFAULT);
+        List<Examination> examinations = LeverAdvice.added(
+                evidence, device, match == null ? recorded : SeenCycles.added(evidence, recorded, match));
         Picture picture = limits == null ? null : PictureMaker.of(evidence, device, examinations, limits);
         String gap = RecordingGap.of(evidence, device.coverage().ring());
-        if (dump == null || lifetimes.device() == SnapshotColumns.HOST) {
+        if (match == null) {
             return new Outcome(device, examinations, picture, null, evidence.ofProcess(), gap);
         }
-        Joined joined = DumpJoin.of(evidence, examinations, dump);
+        Joined joined = DumpJoin.of(evidence, examinations, match);
         return new Outcome(device, joined.examinations(), picture, joined.device(), evidence.ofProcess(), gap);
     }
 

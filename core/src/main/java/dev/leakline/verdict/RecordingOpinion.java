@@ -89,7 +89,7 @@ final class RecordingOpinion {
                         .map(acquittal -> "nothing grows from step to step: " + acquittal.text())
                         .orElse("every step frees what it allocates");
             case UNDETERMINED -> undetermined(outcomes);
-            default -> headline(findings.getFirst()) + place(findings.getFirst());
+            default -> headline(findings.getFirst()) + place(findings.getFirst()) + failure(findings);
         };
     }
 
@@ -113,6 +113,18 @@ final class RecordingOpinion {
                 ? finding.title()
                 : (finding.device() < 0 ? "host" : "GPU") + " memory "
                         + growth.rate(finding.bytesPerStep(), finding.bytes());
+    }
+
+    /** Where memory ran out, if what leads is the reason. */
+    private static String failure(List<Finding> findings) {
+        Finding first = findings.getFirst();
+        return findings.stream()
+                .skip(first.bytesAtFailure() > 0 ? 1 : findings.size())
+                .filter(finding -> finding.kind() == Kind.OOM || finding.kind() == Kind.OOM_FRAGMENTATION)
+                .filter(finding -> finding.device() == first.device() && finding.input() == first.input())
+                .findFirst()
+                .map(finding -> "; memory ran out" + place(finding))
+                .orElse("");
     }
 
     private static String place(Finding finding) {

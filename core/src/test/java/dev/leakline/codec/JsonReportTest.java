@@ -198,7 +198,6 @@ class JsonReportTest {
                         "rises",
                         "steps",
                         "meaning",
-                        "bytes_at_failure",
                         "floor");
         assertThat(growth.get("floor").get(199).get("step").asInt()).isEqualTo(199);
         assertThat(growth.get("floor").get(199).get("bytes").asLong()).isEqualTo(591 * MB);

@@ -153,7 +153,7 @@ public final class Results {
                 .mapToObj(step -> new FloorPoint(step, 3 * MB * Math.max(step - 2, 0)))
                 .toList();
         Growth growth = new Growth(
-                2.97 * MB, 3.03 * MB, 0.97, 3.0 * MB, 3, STEPS - 1, STEPS - 4, STEPS, "one optimizer step", 0, floor);
+                2.97 * MB, 3.03 * MB, 0.97, 3.0 * MB, 3, STEPS - 1, STEPS - 4, STEPS, "one optimizer step", floor);
         return new Grown(growth, 3.0 * MB, perSecond, stepsToOom, secondsToOom);
     }
 

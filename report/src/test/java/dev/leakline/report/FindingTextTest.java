@@ -49,7 +49,7 @@ class FindingTextTest {
     @Test
     void whereOthersTakeOfTheDeviceTooTheForecastIsOfAll() {
         long mib = 1 << 20;
-        Growth growth = new Growth(5, 5, Double.NaN, 14 * mib, 10, 120, 110, 200, "", 0, List.of());
+        Growth growth = new Growth(5, 5, Double.NaN, 14 * mib, 10, 120, 110, 200, "", List.of());
         assertThat(lines(new Grown(growth, 2 * mib, Double.NaN, 1_679, Double.NaN)))
                 .containsSubsequence(
                         "  full in  1,679 steps if all that leaks on the device goes on: it takes 14.0",
@@ -58,7 +58,7 @@ class FindingTextTest {
 
     @Test
     void growthThatEndedSaysWhen() {
-        Growth growth = new Growth(5, 5, Double.NaN, Double.NaN, 10, 120, 110, 200, "", 0, List.of());
+        Growth growth = new Growth(5, 5, Double.NaN, Double.NaN, 10, 120, 110, 200, "", List.of());
         assertThat(lines(new Grown(growth, 5, Double.NaN, Double.NaN, Double.NaN)))
                 .contains("  when     from step 10 to step 120; the last step is 199")
                 .noneMatch(line -> line.contains("share") || line.contains("(5 B"));

@@ -192,6 +192,7 @@ public final class LeakDetector implements Detector {
                                     .site(site.site())
                                     .stack(site.stack())
                                     .held(held(), blocks())
+                                    .atFailure(atFailure())
                                     .growth(growth(takenPerStep))
                                     .proofs(proofs())
                                     .advice(diagnosis.advice(
@@ -250,7 +251,6 @@ public final class LeakDetector implements Detector {
                     test.clicks().size(),
                     evidence.steps().count(),
                     evidence.steps().meaning(),
-                    atFailure(),
                     FloorPoint.of(floor));
         }
 
