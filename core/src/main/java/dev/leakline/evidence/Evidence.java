@@ -38,7 +38,6 @@ import org.jspecify.annotations.Nullable;
  * @param survivors the allocations that outlive the step that made them
  * @param profile what each step does
  * @param groups the survivors by the line that made them
- * @param computing the steps in which modules run, each plus one, so that set-up is 0; not to be written to
  * @param stacks what stacks mean
  * @param sites whose each allocation is
  * @param course how much was held over time, and the peak
@@ -54,7 +53,6 @@ public record Evidence(
         Survivors survivors,
         StepProfile profile,
         GrowthGroups groups,
-        BitSet computing,
         StackSites stacks,
         SiteFinder sites,
         Found course,
@@ -101,7 +99,6 @@ public record Evidence(
                 counted.survivors,
                 counted.profile,
                 counted.groups,
-                counted.computing,
                 stacks,
                 sites,
                 course,
@@ -111,8 +108,7 @@ public record Evidence(
     }
 
     /** What is counted step by step. */
-    private record Counted(
-            Steps steps, StepProfile profile, Survivors survivors, GrowthGroups groups, BitSet computing) {}
+    private record Counted(Steps steps, StepProfile profile, Survivors survivors, GrowthGroups groups) {}
 
     /**
      * Counts by the steps of the process, unless the device's own are richer; and by the latter only as far as they do not owe it to what grows,
@@ -129,12 +125,12 @@ public record Evidence(
         boolean isHost = lifetimes.device() == SnapshotColumns.HOST;
         BitSet none = new BitSet();
         if (process != null && shared != null && (isHost || !ProcessSteps.isRicher(found, shared))) {
-            return countBy(shared, columns, lifetimes, stacks, sites, process.computing(), none);
+            return countBy(shared, columns, lifetimes, stacks, sites, none);
         }
-        Counted counted = countBy(found, columns, lifetimes, stacks, sites, null, none);
+        Counted counted = countBy(found, columns, lifetimes, stacks, sites, none);
         BitSet suspected = counted.groups.suspectedStacks();
         Steps other = StepFinder.without(suspected, found, columns, lifetimes, stacks);
-        Counted richer = other.equals(found) ? counted : countBy(other, columns, lifetimes, stacks, sites, null, none);
+        Counted richer = other.equals(found) ? counted : countBy(other, columns, lifetimes, stacks, sites, none);
         BitSet lines = richer.groups.suspectedLines();
         Steps apart = lines.equals(suspected)
                 ? richer.steps
@@ -142,14 +138,13 @@ public record Evidence(
         if (apart.equals(richer.steps)) {
             return richer;
         }
-        Counted judged = countBy(apart, columns, lifetimes, stacks, sites, null, lines);
+        Counted judged = countBy(apart, columns, lifetimes, stacks, sites, lines);
         return judged.groups.hasStopped(richer.groups.suspectedStacks()) ? judged : richer;
     }
 
     /**
      * Counts by some steps.
      *
-     * @param computing the steps in which modules run, null where the device's own show them
      * @param apart stacks that the steps were found without
      */
     private static Counted countBy(
@@ -158,20 +153,18 @@ public record Evidence(
             Lifetimes lifetimes,
             StackSites stacks,
             SiteFinder sites,
-            @Nullable BitSet computing,
             BitSet apart) {
         StepProfile profile = new StepProfile(steps, columns.stacks.size());
         Survivors survivors = new Survivors(lifetimes, steps, profile);
         GrowthGroups groups =
                 new GrowthGroups(columns, steps.count(), survivors, profile, stacks, sites, Thresholds.DEFAULT, apart);
         profile.tellApart(groups.calls());
-        BitSet own = computing == null ? profile.steps(stacks::callsModule) : computing;
-        return new Counted(steps, profile, survivors, groups, own);
+        return new Counted(steps, profile, survivors, groups);
     }
 
     /** The steps, for other devices of the process. */
     public ProcessSteps ofProcess() {
-        return new ProcessSteps(steps, lifetimes.events(), computing);
+        return new ProcessSteps(steps, lifetimes.events());
     }
 
     /** A profiler says what the allocator held, but not what it did. */

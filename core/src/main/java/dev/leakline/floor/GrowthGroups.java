@@ -243,14 +243,6 @@ public final class GrowthGroups {
         return false;
     }
 
-    /** Whether PyTorch allocated a workspace of cuBLAS at a group's line, as it does where matrices are first multiplied. */
-    public boolean multiplies(Group group) {
-        return groups.stream()
-                .anyMatch(other -> other.node == group.node
-                        && other.survivors.size() > 0
-                        && workspaces.contains(other.survivors.get(0)));
-    }
-
     private boolean isComputed(int stack) {
         for (int node = calls.end(stack); node >= 0; node = calls.parent(node)) {
             if (calls.isForward(node)) {

@@ -59,11 +59,6 @@ public final class StackSites implements FrameRoles {
     /** The frame of what no stack names. */
     static final Frame NOWHERE = new Frame("", 0, "");
 
-    /** How operators begin in C++ frames, and in a profiler's. */
-    private static final String OF_ATEN = "at::_ops::";
-
-    private static final String OF_TRACE = "aten::";
-
     private final boolean isTrace;
     private final Operators operators;
     private final StackTable stacks;
@@ -297,23 +292,6 @@ public final class StackSites implements FrameRoles {
             }
         }
         return frames.function(stacks.frame(stack, 0));
-    }
-
-    /** The name of the operator that Python called, such as {@code cumsum}; empty where a recording has no C++ frames, or none of one. */
-    public String calledOperator(int stack) {
-        if (isTrace) {
-            String name = operators.operatorName(stack);
-            return name.startsWith(OF_TRACE) ? name.substring(OF_TRACE.length()) : "";
-        }
-        for (int depth = stacks.depth(stack) - 1; depth >= 0; depth--) {
-            int frame = stacks.frame(stack, depth);
-            String function = isNative(frame) ? frames.function(frame) : "";
-            int end = function.startsWith(OF_ATEN) ? function.indexOf("::", OF_ATEN.length()) : -1;
-            if (end > 0) {
-                return function.substring(OF_ATEN.length(), end);
-            }
-        }
-        return "";
     }
 
     @Override

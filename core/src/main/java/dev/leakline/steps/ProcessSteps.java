@@ -4,7 +4,6 @@ import com.carrotsearch.hppc.IntArrayList;
 import dev.leakline.lifetime.DeviceEvents;
 import dev.leakline.lifetime.Lifetimes;
 import dev.leakline.result.StepSummary.Kind;
-import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,9 +12,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param steps as events of the device that showed them
  * @param events of that device
- * @param computing the steps in which modules run, each plus one, so that set-up is 0
  */
-public record ProcessSteps(Steps steps, DeviceEvents events, BitSet computing) {
+public record ProcessSteps(Steps steps, DeviceEvents events) {
     /** The same steps as events of another device of the process; null where nothing repeats, no times tell, or most of it lies outside. */
     public @Nullable Steps on(Lifetimes other) {
         if (!steps.kind().repeats() || steps.count() == 0 || events.timeMicros(0) == 0) {

@@ -3,7 +3,6 @@ package dev.leakline.detect.growth;
 import com.carrotsearch.hppc.IntArrayList;
 import dev.leakline.columns.StackTable;
 import dev.leakline.detect.growth.LeakSites.Grower;
-import dev.leakline.detect.growth.Loading.Answer;
 import dev.leakline.evidence.Evidence;
 import dev.leakline.floor.GrowthGroups.Group;
 import dev.leakline.floor.StepProfile;
@@ -50,7 +49,6 @@ public final class Acquittals {
     private final Evidence evidence;
     private final Collector collector;
     private final OpenQuestions questions;
-    private final Loading loading;
     private final Thawing thawing;
     private final Replacing replacing;
     private final Turnover turnover;
@@ -58,11 +56,10 @@ public final class Acquittals {
     private final int steps;
     private final Map<Reason, Sum> sums = new EnumMap<>(Reason.class);
 
-    Acquittals(Evidence evidence, Loading loading, Thawing thawing, Replacing replacing) {
+    Acquittals(Evidence evidence, Thawing thawing, Replacing replacing) {
         this.evidence = evidence;
         this.collector = new Collector(evidence);
         this.questions = new OpenQuestions(evidence);
-        this.loading = loading;
         this.thawing = thawing;
         this.replacing = replacing;
         this.turnover = new Turnover(evidence);
@@ -181,15 +178,7 @@ public final class Acquittals {
 
     private void acquitGrowing(Group group, Ratchet test, long high) {
         Grower grower = Grower.of(group, test);
-        if (loading.answer(grower) == Answer.LOADED) {
-            add(
-                    Reason.MODEL_STATE,
-                    group,
-                    high,
-                    ByteSize.format(high)
-                            + " are allocated one after another and stay, and no module runs, as when a"
-                            + " model or data is loaded");
-        } else if (thawing.explains(grower)) {
+        if (thawing.explains(grower)) {
             add(
                     Reason.MODEL_STATE,
                     group,

@@ -4,7 +4,6 @@ import com.carrotsearch.hppc.IntArrayList;
 import dev.leakline.columns.Recorder;
 import dev.leakline.detect.growth.LeakSites.Grower;
 import dev.leakline.detect.growth.LeakSites.Leak;
-import dev.leakline.detect.growth.Loading.Answer;
 import dev.leakline.evidence.Detector;
 import dev.leakline.evidence.Evidence;
 import dev.leakline.finding.FindingBuilder;
@@ -31,7 +30,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
-import java.util.stream.Stream;
 
 /** Finds the lines whose memory grows, step after step. */
 public final class LeakDetector implements Detector {
@@ -61,11 +59,6 @@ public final class LeakDetector implements Detector {
         }
         Thawing thawing = new Thawing(evidence);
         growers.removeIf(thawing::explains);
-        Loading loading = new Loading(evidence);
-        List<Grower> loaded = growers.stream()
-                .filter(grower -> loading.answer(grower) != Answer.NOT_LOADED)
-                .toList();
-        growers.removeAll(loaded);
         Replacing replacing = new Replacing(evidence, growers);
         List<Grower> others = growers.stream()
                 .filter(grower -> replacing.answer(grower) != Replacing.Answer.ADDED)
@@ -83,12 +76,12 @@ public final class LeakDetector implements Detector {
         leaks.forEach(leak -> culprits.add(leak.allocations(evidence)));
         double taken = takenPerStep(evidence, found, culprits);
         found.forEach(leak -> findings.add(leak.build(taken)));
-        String unexplained = findings.isEmpty() ? open(evidence, loading, loaded, replacing, others, thresholds) : "";
+        String unexplained = findings.isEmpty() ? open(evidence, replacing, others, thresholds) : "";
         String note = unexplained.isEmpty() ? "looked at " + steps + " steps" : unexplained;
         return new Examination(
                 new Check(NAME, unexplained.isEmpty(), note),
                 findings,
-                new Acquittals(evidence, loading, thawing, replacing).list(),
+                new Acquittals(evidence, thawing, replacing).list(),
                 culprits);
     }
 
@@ -106,21 +99,13 @@ public final class LeakDetector implements Detector {
         return DeviceForecast.takenPerStep(evidence, growing, bytesPerStep);
     }
 
-    private static String open(
-            Evidence evidence,
-            Loading loading,
-            List<Grower> loaded,
-            Replacing replacing,
-            List<Grower> others,
-            Thresholds thresholds) {
+    private static String open(Evidence evidence, Replacing replacing, List<Grower> others, Thresholds thresholds) {
         OpenQuestions questions = new OpenQuestions(evidence);
-        Stream<String> ofLoaded = loaded.stream()
-                .filter(grower -> loading.answer(grower) == Answer.OPEN)
-                .map(questions::loadedOrKept);
-        Stream<String> ofOthers = others.stream()
+        return others.stream()
                 .filter(grower -> replacing.answer(grower) == Replacing.Answer.OPEN)
-                .map(questions::addedOrReplaced);
-        return Stream.concat(ofLoaded, ofOthers).findFirst().orElseGet(() -> questions.first(thresholds));
+                .map(questions::addedOrReplaced)
+                .findFirst()
+                .orElseGet(() -> questions.first(thresholds));
     }
 
     /** Whether all that a group kept was freed before a request failed: the function that collected it had ended. */

@@ -114,16 +114,6 @@ final class OpenQuestions {
                 + " gc.collect() at each to see whether it grows then";
     }
 
-    /** What a group holds, of which nothing tells whether it is data that is loaded or results that are kept. */
-    String loadedOrKept(Grower grower) {
-        Group group = grower.group();
-        return site(group)
-                        .locate(Numbers.counted(group.survivors().size(), "equal block") + " stay, "
-                                + ByteSize.format((long) grower.bytes()))
-                + ", and no module runs in the recording: data that is loaded, or results that are kept: who holds"
-                + " them tells, see leakline run";
-    }
-
     /** What a group holds, while others of the same sizes are freed. */
     String addedOrReplaced(Grower grower) {
         return site(grower.group()).locate(ByteSize.format((long) grower.bytes()) + " came and stayed")
