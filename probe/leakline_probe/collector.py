@@ -21,7 +21,7 @@ from typing import Any, Callable, Generator
 from .allocator import held_by_job
 from .counters import OTHER_ROWS, Thin, counters
 from .errors import is_of_the_job, note_error
-from .frames import is_ours
+from .frames import is_ours, job_frame
 from .garbage import Explained, Garbage
 from .pause import Later, collection
 from .plan import plan
@@ -97,6 +97,8 @@ class Meter:
         if freed > 0:
             self.looks[self.is_full] = LOOKS
             tally.add(freed, blocks)
+            if information["generation"] == OLDEST:
+                tally.calls(job_frame())
             self._write({"gc": information["generation"], "collected": information["collected"], "freed": freed, "blocks": blocks,
                          "freed_so_far": tally.freed, "runs_so_far": tally.runs})
 

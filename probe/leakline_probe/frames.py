@@ -30,6 +30,14 @@ def is_main_thread() -> bool:
     return threading.get_ident() == threading.main_thread().ident
 
 
+def job_frame() -> types.FrameType | None:
+    """The innermost running call that is not the probe's."""
+    frame: types.FrameType | None = sys._getframe()
+    while frame is not None and is_ours(frame.f_code):
+        frame = frame.f_back
+    return frame
+
+
 def running_frames() -> list[types.FrameType]:
     """The running frames of all threads, without the probe's own."""
     found = []

@@ -107,6 +107,19 @@ class Collections(Watched):
         self.assertNotIn("cycles", row)
         self.assertEqual((1000, 1, 1), tuple(leakline_probe.tally.header()[name] for name in ("gpu_bytes_freed", "gpu_blocks_freed", "runs_that_freed")))
 
+    def test_the_line_that_called_for_one_is_in_the_header(self):
+        parent_loop(self.make)
+        self.collect()
+        (file, line, function), = leakline_probe.tally.header()["called"]
+        self.assertEqual((__file__, "collect"), (file, function))
+        with open(file) as source:
+            self.assertEqual("gc.collect(generation)", source.read().splitlines()[line - 1].strip())
+
+    def test_a_young_one_was_called_for_by_nobody(self):
+        parent_loop(self.make)
+        self.collect(0)
+        self.assertEqual([], leakline_probe.tally.header()["called"])
+
     def test_one_that_frees_nothing_of_the_device_is_none(self):
         kept = self.make()  # noqa: F841
         loop = []

@@ -292,7 +292,8 @@ class Sampled(Armed):
 
     def test_time_where_nothing_shows_a_step(self):
         leakline_probe.plan.loops.dumps.last -= leakline_probe.LEAST_SECONDS
-        self.grow(leakline_probe._look)
+        youth = leakline_probe.Youth()
+        self.grow(lambda: leakline_probe._look(youth))
         self.assert_seen()
 
     def test_a_better_loop_that_is_alive_speaks_alone(self):

@@ -183,6 +183,55 @@ class Last(Armed):
         self.assertEqual(["whole"], self.made(100, pause="0"))
 
 
+class Young(Armed):
+    """Which moments of a job's beginning are dumped."""
+
+    def setUp(self):
+        super().setUp()
+        leakline_probe.plan.whens.add("growth")
+        self.dumps, self.later = [], []
+        stand_ins = {"Later": self.later.append, "dump_near": lambda path, reason, pause: self.dumps.append(leakline_probe.held_by_job()[1])}
+        patch = mock.patch.multiple(leakline_probe, **stand_ins)
+        patch.start()
+        self.addCleanup(patch.stop)
+        self.youth = leakline_probe.Youth()
+
+    def grow(self, blocks, size=1 << 20):
+        """The job takes blocks one by one, is looked at after each, and comes to what was put off."""
+        for _ in range(blocks):
+            self.allocator.take(size)
+            self.youth.look(*leakline_probe.held_by_job())
+            while self.later:
+                self.later.pop()()
+        self.assertIsNone(leakline_probe.last_error)
+
+    def test_each_time_that_it_has_twice_as_much(self):
+        self.grow(130)
+        self.assertEqual([32, 64, 128], self.dumps)
+
+    def test_no_few_blocks(self):
+        self.grow(31)
+        self.assertEqual([], self.dumps)
+
+    def test_no_small_ones(self):
+        self.grow(130, 1000)
+        self.assertEqual([], self.dumps)
+
+    def test_not_once_it_is_older(self):
+        with mock.patch.object(leakline_probe, "YOUNG", 0.0):
+            self.grow(130)
+        self.assertEqual([], self.dumps)
+
+    def test_nothing_that_was_freed_meanwhile(self):
+        for _ in range(40):
+            self.allocator.take(1 << 20)
+        self.youth.look(*leakline_probe.held_by_job())
+        for _ in range(30):
+            self.allocator.give(1 << 20)
+        self.later.pop()()
+        self.assertEqual([], self.dumps)
+
+
 class Visitor(Armed):
     """Which dump somebody gets who attaches."""
 

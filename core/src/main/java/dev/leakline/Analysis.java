@@ -305,7 +305,14 @@ public final class Analysis {
         }
         int to = options.window.to().event(lifetimes.events());
         Evidence evidence = Evidence.of(
-                input, columns, lifetimes, from, to, options.deviceBytes, process, options.sources::collectsGarbage);
+                input,
+                columns,
+                lifetimes,
+                from,
+                to,
+                options.deviceBytes,
+                process,
+                line -> options.sources.collectsGarbage(line) || (dump != null && dump.collects(line)));
         wanted.evidence.accept(evidence, process);
         return DeviceAnalysis.of(evidence, wanted.pictures, dump);
     }

@@ -8,6 +8,8 @@ import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 import dev.leakline.result.AnalysisResult;
 import dev.leakline.result.AnalysisResult.Verdict;
 import dev.leakline.result.Finding;
+import dev.leakline.testkit.holders.HolderDumpBuilder;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -74,6 +76,19 @@ class ProgramsTest {
         assertThat(result.verdict()).isEqualTo(Verdict.REFERENCE_CYCLE);
         assertThat(Analysed.blamed(result)).isEqualTo("batches_and_samples.py:22");
         assertThat(result.findings().getFirst().cause()).isEqualTo("reference_cycle");
+    }
+
+    @Test
+    void soTheyAreWhereTheProbeSawTheCall() throws IOException {
+        Snapshot recording = Snapshot.open(PROGRAMS.resolve("recorded/batches_and_samples.pickle.gz"));
+        byte[] dump = new HolderDumpBuilder()
+                .header("gc", "{\"called\": [[\"/app/batches_and_samples.py\", 36, \"main\"], [1], 2]}")
+                .write();
+        AnalysisResult result = Analysis.run(
+                List.of(recording, HolderDump.read("job.holders", new ByteArrayInputStream(dump))),
+                Analysis.Options.ALL);
+        assertThat(result.verdict()).isEqualTo(Verdict.REFERENCE_CYCLE);
+        assertThat(Analysed.blamed(result)).isEqualTo("batches_and_samples.py:22");
     }
 
     /** What keeps the memory often shows in the source alone; then the first advice is a patch of it. */

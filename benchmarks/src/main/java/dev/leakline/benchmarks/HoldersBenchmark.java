@@ -140,6 +140,7 @@ public final class HoldersBenchmark {
                 1,
                 0,
                 0,
+                List.of(),
                 "walked",
                 "",
                 Map.of(),

@@ -1,8 +1,11 @@
 package dev.leakline.holders;
 
+import static java.util.stream.Collectors.toSet;
+
 import dev.leakline.objects.DumpHeader;
 import dev.leakline.objects.ObjectGraph;
 import dev.leakline.primitive.Ints;
+import dev.leakline.result.Frame;
 import dev.leakline.result.Holders;
 import dev.leakline.result.Holders.Dump;
 import dev.leakline.result.Holders.Group;
@@ -17,6 +20,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Finds what keeps device memory alive, from one dump or several of one process: groups the storages of the last dump by owner, and follows
@@ -56,7 +60,10 @@ public final class HolderAnalysis {
         HolderAnalysis analysis =
                 new HolderAnalysis(graphs.stream().sorted(SameProcess.byTime()).toList());
         Holders holders = analysis.result(version, named);
-        return new HeldProcess(holders, analysis.last.graph.storages, analysis.groups(holders.groups()));
+        Set<Frame> collectCalls = graphs.stream()
+                .flatMap(graph -> graph.header.collectCalls().stream())
+                .collect(toSet());
+        return new HeldProcess(holders, analysis.last.graph.storages, collectCalls, analysis.groups(holders.groups()));
     }
 
     /** Group number of each storage of the last dump. */

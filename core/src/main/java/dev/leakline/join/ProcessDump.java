@@ -3,6 +3,7 @@ package dev.leakline.join;
 import dev.leakline.holders.HeldProcess;
 import dev.leakline.known.Cause;
 import dev.leakline.result.FindingHolder;
+import dev.leakline.result.Frame;
 import dev.leakline.result.Holders;
 import dev.leakline.result.Holders.Cycle;
 import dev.leakline.result.Holders.Dump;
@@ -26,6 +27,11 @@ public record ProcessDump(HeldProcess process, List<Integer> inputs) {
     /** The process's rank in its job; negative where it has none. */
     public int rank() {
         return (int) Math.min(newest().rank(), Integer.MAX_VALUE);
+    }
+
+    /** Whether a line called the garbage collector when it gave back device memory, as the probe saw. */
+    public boolean collects(Frame line) {
+        return process.collectCalls().contains(line);
     }
 
     /** The index of the last dump, which all is about. */

@@ -1,5 +1,6 @@
 package dev.leakline.objects;
 
+import dev.leakline.result.Frame;
 import java.util.List;
 import java.util.Map;
 
@@ -22,6 +23,7 @@ import java.util.Map;
  * @param threads threads that ran
  * @param collectedBytes device memory that Python's collector gave back so far
  * @param collectingRuns the collector's runs that did
+ * @param collectCalls lines that called the collector when it gave back device memory
  * @param graph whether the autograd graph was walked: walked, cut or skipped
  * @param graphReason why it was not
  * @param bounds by object, how many items a container keeps at most, where it says so itself
@@ -44,6 +46,7 @@ public record DumpHeader(
         long threads,
         long collectedBytes,
         long collectingRuns,
+        List<Frame> collectCalls,
         String graph,
         String graphReason,
         Map<Integer, Long> bounds,

@@ -2,11 +2,13 @@ package dev.leakline.read.dump;
 
 import dev.leakline.codec.Codec;
 import dev.leakline.objects.DumpHeader;
+import dev.leakline.result.Frame;
 import dev.leakline.source.ReadException;
 import dev.leakline.source.ReadLimits;
 import dev.leakline.text.Printable;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,6 +21,9 @@ final class HoldersHeader {
     private static final int SHOWN = 40;
     /** Sentences that are shown; a probe that has more to excuse has a fault. */
     private static final int MOST_NOTES = 100;
+
+    /** What a call of the collector has: a file, a line and a function. */
+    private static final int CALL = 3;
 
     private final Map<?, ?> properties;
     private final Map<?, ?> collector;
@@ -63,12 +68,27 @@ final class HoldersHeader {
                 number(properties, "threads", 1),
                 number(collector, "gpu_bytes_freed", 0),
                 number(collector, "runs_that_freed", 0),
+                collectCalls(),
                 text("graph"),
                 text("graph_reason"),
                 bounds(),
                 properties.get("notes") instanceof List<?> notes
                         ? notes.stream().limit(MOST_NOTES).map(String::valueOf).toList()
                         : List.of());
+    }
+
+    private List<Frame> collectCalls() {
+        List<Frame> calls = new ArrayList<>();
+        for (Object each : collector.get("called") instanceof List<?> list ? list : List.of()) {
+            if (each instanceof List<?> call
+                    && call.size() == CALL
+                    && call.get(0) instanceof String file
+                    && call.get(1) instanceof Number line
+                    && call.get(2) instanceof String function) {
+                calls.add(new Frame(file, line.intValue(), function));
+            }
+        }
+        return calls;
     }
 
     private Map<Integer, Long> bounds() {
