@@ -50,6 +50,24 @@ class MessageExplainerTest {
     }
 
     @Test
+    void labelledNumbersKeepTheirNamesInAnyOrderAndOverLines() throws IOException {
+        OutOfMemoryExplanation lines = only("RuntimeError: CUDA out of memory.\nTried to allocate: 3.00 GiB\n"
+                + "Total memory: 32.00 GiB\nReserved: 30.00 GiB\nAllocated: 26.00 GiB\nFree: 1.25 GiB");
+        assertThat(lines.kind()).isEqualTo(Kind.DEVICE_OOM_FRAGMENTATION);
+        assertThat(lines.title()).contains("3.00 GiB were requested; 4.00 GiB are cached and 1.25 GiB free");
+        OutOfMemoryExplanation pairs = only("RuntimeError: CUDA out of memory. Tried to allocate 4.00 GiB"
+                + " [total=48.00 GiB reserved=46.00 GiB allocated=45.00 GiB free=1.00 GiB]");
+        assertThat(pairs.title()).contains("4.00 GiB were requested and 1.00 GiB were free", "46.0 GiB");
+    }
+
+    @Test
+    void theCacheIsMoreThanTheRequestAlsoWhereFreeMemoryIsNotPrinted() throws IOException {
+        OutOfMemoryExplanation message =
+                only("CUDA out of memory. Tried to allocate 2.00 GiB. Reserved: 14.50 GiB, Allocated: 12.00 GiB");
+        assertThat(message.kind()).isEqualTo(Kind.DEVICE_OOM_FRAGMENTATION);
+    }
+
+    @Test
     void aLimitExplainsFreeMemory() throws IOException {
         OutOfMemoryExplanation limit = only(HEAD.formatted("2.00 MiB", "64.65 GiB") + "1.05 GiB allowed; "
                 + REST.formatted("1017.01 MiB", "56.99 MiB"));

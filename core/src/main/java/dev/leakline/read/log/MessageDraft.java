@@ -102,7 +102,8 @@ final class MessageDraft {
             if (sizes.size() < MOST_SIZES && !isRepeated) {
                 sizes.add(size);
                 printed.add(size.meaning());
-                lastLine = LAST.contains(size.meaning()) ? Math.min(lastLine, view.line(size.end() - 1)) : lastLine;
+                boolean isLast = LAST.contains(size.meaning()) && !hit.wording().isLabel();
+                lastLine = isLast ? Math.min(lastLine, view.line(size.end() - 1)) : lastLine;
             }
         }
         end = Math.max(end, hit.end());

@@ -39,7 +39,8 @@ final class WordingMatch {
             return null;
         }
         int end = parts(parts, isLed ? 1 : 0, first);
-        return end < 0 ? null : numbers.hit(wording, start, end);
+        boolean isLabel = end >= 0 && isLed && parts.getLast() instanceof Words && words.isLabel(end);
+        return end < 0 || isLabel ? null : numbers.hit(wording, start, end);
     }
 
     private boolean isWithinWord(int start) {

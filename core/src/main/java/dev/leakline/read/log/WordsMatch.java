@@ -59,11 +59,22 @@ final class WordsMatch {
         return -1;
     }
 
-    /** Behind the punctuation before or after a size: a colon stands before what it introduces. */
+    /** Whether words that end at a place are the label of what comes next, as in {@code free=1.00 GiB}, and say nothing of what stands before them. */
+    boolean isLabel(int at) {
+        int end = SizeScanner.endOfSoft(view, at);
+        return introduces(at, end) && SizeScanner.isDigit(view.at(end));
+    }
+
+    private boolean introduces(int from, int to) {
+        String between = view.string(from, to);
+        return between.indexOf(':') >= 0 || between.indexOf('=') >= 0;
+    }
+
+    /** Behind the punctuation before or after a size: a colon or an equals sign stands before what it introduces. */
     private int atEdge(String words, int from, int to, int at) {
         int end = SizeScanner.endOfSoft(view, at);
         boolean hasColon = from > 0 && words.substring(from, to).contains(":");
-        return hasColon && view.string(at, end).indexOf(':') < 0 ? -1 : end;
+        return hasColon && !introduces(at, end) ? -1 : end;
     }
 
     private int joint(int from) {
