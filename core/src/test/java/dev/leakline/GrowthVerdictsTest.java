@@ -295,6 +295,23 @@ class GrowthVerdictsTest {
         assertThat(Analysed.blamed(result)).isEqualTo("model.py:21");
     }
 
+    /** A queue that is made longer right after an optimizer's step is the first that the next step allocates; nothing else changes. */
+    @Test
+    void aQueueAtTheBeginningOfAStepIsNoInput() {
+        AnalysisResult result = loop(80, (s, i) -> {
+            s.alloc("queue" + i, (i + 1L) * 64 * KB, "/app/job.py:18 main");
+            if (i > 0) {
+                s.free("queue" + (i - 1), "/app/job.py:18 main");
+            }
+            brief(s, "input", 40 * KB, "/app/job.py:12 main");
+            brief(s, "hidden", 80 * KB, LINEAR, CALL, "/app/job.py:13 main");
+            brief(s, "loss", 4 * KB, "/app/job.py:14 main");
+        });
+        assertThat(result.verdict()).isEqualTo(Verdict.LEAK);
+        assertThat(Analysed.blamed(result)).isEqualTo("job.py:18");
+        assertThat(result.acquittals()).noneMatch(acquittal -> acquittal.text().contains("follows the input"));
+    }
+
     @Test
     void whatGrowsWithTheInputIsNone() {
         AnalysisResult result = loop(80, (s, i) -> {

@@ -14,8 +14,9 @@ import java.util.stream.IntStream;
  * step grow.
  *
  * <p>It is told by the line that makes it: the bytes that it hands on rise at nearly every step. Inputs that grow make what is handed on grow
- * too. They show at the beginning of a step: something that is not handed on rises there as well, or all that rises comes first. Where
- * more than half of a step's lines rise, it is the input as well, unless what first computes with it does not.
+ * too. They show at the beginning of a step: something that is not handed on rises there as well. Where more than half of a step's lines rise, it is
+ * the input as well, unless what first computes with it does not. A line that hands on ever more, and comes first, says nothing of the input: so
+ * does a queue that is made longer right after an optimizer's step, where the next step begins.
  */
 final class Successors {
     /** Steps over which it must have grown: as many as are asked of what is freed after a while. */
@@ -144,21 +145,23 @@ final class Successors {
         }
         int rising = 0;
         double first = Double.MAX_VALUE;
+        double firstFreed = Double.MAX_VALUE;
         double firstSteady = Double.MAX_VALUE;
         for (int i = 0; i < regular.size(); i++) {
             int stack = regular.get(i);
-            double mean = (double) places[stack] / born.steps[stack];
-            boolean isChanging = born.isChanging(stack);
+            double mean = mean(stack);
             rising += born.isRising(stack) ? 1 : 0;
-            firstSteady = isChanging ? firstSteady : Math.min(firstSteady, mean);
-            if (isChanging && mean < first) {
-                first = mean;
-                firstToChange = stack;
+            if (!born.isChanging(stack)) {
+                firstSteady = Math.min(firstSteady, mean);
+            } else {
+                firstFreed = handed.isRising(stack) ? firstFreed : Math.min(firstFreed, mean);
+                firstToChange = mean < first ? stack : firstToChange;
+                first = Math.min(first, mean);
             }
         }
         double shown = inputShown(regular);
         isInput = (rising > FEW * regular.size() && first <= shown)
-                || firstSteady > first
+                || firstSteady > firstFreed
                 || isInputRising(regular, shown);
     }
 

@@ -81,7 +81,7 @@ public final class LeakDetector implements Detector {
         return new Examination(
                 new Check(NAME, unexplained.isEmpty(), note),
                 findings,
-                new Acquittals(evidence, thawing, replacing).list(),
+                new Acquittals(evidence, thawing, replacing).list(!findings.isEmpty()),
                 culprits);
     }
 
