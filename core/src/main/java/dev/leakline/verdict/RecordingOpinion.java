@@ -123,7 +123,10 @@ final class RecordingOpinion {
                 .filter(finding -> finding.kind() == Kind.OOM || finding.kind() == Kind.OOM_FRAGMENTATION)
                 .filter(finding -> finding.device() == first.device() && finding.input() == first.input())
                 .findFirst()
-                .map(finding -> "; memory ran out" + place(finding))
+                .map(finding -> "; memory ran out"
+                        + (finding.site().isLine()
+                                ? " at " + finding.site().frame().inWords()
+                                : ""))
                 .orElse("");
     }
 

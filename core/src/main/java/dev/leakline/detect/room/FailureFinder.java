@@ -24,15 +24,17 @@ final class FailureFinder {
     /** Lines that are explained: who fails at more has one reason for all of them, which the last ones show. */
     private static final int MOST = 5;
 
-    /** The last request of a site that failed. */
+    /** The requests of a site that failed: the first, and the last. */
     private static final class Request {
         private final Site site;
+        private final int first;
         private int event;
         private int stack;
         private int count;
 
-        private Request(Site site) {
+        private Request(Site site, int first) {
             this.site = site;
+            this.first = first;
         }
     }
 
@@ -66,7 +68,7 @@ final class FailureFinder {
     }
 
     private void take(int event) {
-        Request request = bySite.computeIfAbsent(sites.of(event), Request::new);
+        Request request = bySite.computeIfAbsent(sites.of(event), site -> new Request(site, event));
         request.event = event;
         request.stack = evidence.sites().stackOfRequest(event);
         request.count++;
@@ -76,11 +78,12 @@ final class FailureFinder {
         int event = request.event;
         long free = evidence.columns().events.deviceFree(events.row(event));
         return new RepeatedFailure(
-                event, request.count, request.site, request.stack, events.size(event), free, isSurvived(event));
+                event, request.count, request.site, request.stack, events.size(event), free, isSurvived(request));
     }
 
-    private boolean isSurvived(int failed) {
-        return evidence.lifetimes().births(failed + 1, events.count()) >= SURVIVED;
+    /** Whether the program went on, after this failure or an earlier one of the line: then it catches the errors of that, the last one too. */
+    private boolean isSurvived(Request request) {
+        return evidence.lifetimes().births(request.first + 1, events.count()) >= SURVIVED;
     }
 
     /**
