@@ -9,6 +9,7 @@ import dev.leakline.result.Finding;
 import dev.leakline.result.Finding.Kind;
 import dev.leakline.result.Site;
 import dev.leakline.site.SiteFinder;
+import dev.leakline.steps.Steps;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Set;
@@ -28,6 +29,7 @@ public final class DumpJoin {
     private final DumpMatch match;
     private final List<Examination> examinations;
     private final SiteFinder sites;
+    private final Steps steps;
     private final Set<Site> ended;
     private final Culprits culprits;
     /** What each finding is made of, as far as it was live. */
@@ -41,6 +43,7 @@ public final class DumpJoin {
         this.match = match;
         this.examinations = examinations;
         this.sites = evidence.sites();
+        this.steps = evidence.steps();
         this.ended = EndedGrowth.of(evidence, match.dump());
         this.culprits = new Culprits(evidence, examinations, match.event());
         findings().stream()
@@ -82,15 +85,16 @@ public final class DumpJoin {
         long bytes = lifetimes.held(allocation);
         Site site = sites.site(allocation);
         Finding grown = culprits.finding(allocation);
-        all.add(group, bytes, site);
+        int step = steps.of(lifetimes.born(allocation));
+        all.add(group, bytes, site, step);
         if (grown == null) {
-            rest.add(group, bytes, site);
+            rest.add(group, bytes, site, step);
         } else {
-            parts.getOrDefault(grown, rest).add(group, bytes, site);
+            parts.getOrDefault(grown, rest).add(group, bytes, site, step);
         }
         parts.forEach((finding, blocks) -> {
             if (hasPartIn(finding, site)) {
-                blocks.add(group, bytes, site);
+                blocks.add(group, bytes, site, step);
             }
         });
     }

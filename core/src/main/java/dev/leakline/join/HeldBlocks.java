@@ -1,5 +1,6 @@
 package dev.leakline.join;
 
+import com.carrotsearch.hppc.IntHashSet;
 import dev.leakline.result.Site;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -16,6 +17,7 @@ final class HeldBlocks {
     static final class Sum {
         private final int group;
         private final Map<Site, Long> bySite = new HashMap<>();
+        private final IntHashSet steps = new IntHashSet();
         private long bytes;
         private int blocks;
 
@@ -35,6 +37,11 @@ final class HeldBlocks {
             return blocks;
         }
 
+        /** The steps that allocated it. */
+        int steps() {
+            return steps.size();
+        }
+
         /** The line that allocated most of it. */
         @Nullable
         Site site() {
@@ -48,12 +55,13 @@ final class HeldBlocks {
 
     private final Map<Integer, Sum> byGroup = new HashMap<>();
 
-    /** Adds a block. */
-    void add(int group, long bytes, Site site) {
+    /** Adds a block that was allocated in a step. */
+    void add(int group, long bytes, Site site, int step) {
         Sum sum = byGroup.computeIfAbsent(group, Sum::new);
         sum.bytes += bytes;
         sum.blocks++;
         sum.bySite.merge(site, bytes, Long::sum);
+        sum.steps.add(step);
     }
 
     /** Adds the blocks of another device. */
@@ -63,6 +71,7 @@ final class HeldBlocks {
             sum.bytes += other.bytes;
             sum.blocks += other.blocks;
             other.bySite.forEach((site, bytes) -> sum.bySite.merge(site, bytes, Long::sum));
+            sum.steps.addAll(other.steps);
         });
     }
 

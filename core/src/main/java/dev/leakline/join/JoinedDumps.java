@@ -72,6 +72,7 @@ public final class JoinedDumps {
                                 reason(group),
                                 group.bytes(),
                                 group.storages(),
+                                0,
                                 null))
                         .toList(),
                 notes);
@@ -116,6 +117,7 @@ public final class JoinedDumps {
                 hasEnded ? ENDED : reason(group),
                 sum.bytes(),
                 sum.blocks(),
+                sum.steps(),
                 site);
     }
 

@@ -50,6 +50,7 @@ public record JoinedDump(
      * @param reason why
      * @param bytes what they take
      * @param blocks how many they are
+     * @param steps how many steps allocated them, 0 where no recording tells
      * @param site the line that allocated most of them
      */
     public record Held(
@@ -59,6 +60,7 @@ public record JoinedDump(
             String reason,
             long bytes,
             int blocks,
+            @Json.Serializer(UnknownIfZero.class) long steps,
             @Nullable Site site) {
         /** The holder in a line. */
         @Json.Property("sentence")

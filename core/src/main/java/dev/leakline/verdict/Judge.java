@@ -28,6 +28,8 @@ import org.jspecify.annotations.Nullable;
 public final class Judge {
     /** Of less than this share of what was live nobody would say that it leaks; a log of numbers takes less. */
     private static final double WORTH_TELLING = 0.005;
+    /** A variable holds what one step made, and may hold it until the next has made its own. */
+    private static final int STEPS_OF_A_VARIABLE = 2;
 
     private final List<DeviceResult> devices;
 
@@ -83,9 +85,9 @@ public final class Judge {
                 .orElse("");
     }
 
-    /** Whether something is held that should not be; a single block that does not grow is what a variable holds until it is set again. */
+    /** Whether something is held that should not be, of more steps than a variable has that holds the last result and is about to be set to the next. */
     private static boolean isStuck(JoinedDump.Held held) {
-        return held.verdict() == Holders.Verdict.STUCK && held.blocks() > 1;
+        return held.verdict() == Holders.Verdict.STUCK && held.steps() > STEPS_OF_A_VARIABLE;
     }
 
     /** A verdict that something is wrong comes before one that nothing is, and that before none. */
