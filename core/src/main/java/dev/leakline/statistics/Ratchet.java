@@ -45,14 +45,6 @@ public final class Ratchet {
     /** Rises whose three intervals are equal: two may be by chance. */
     private static final int FEWEST_REGULAR = 4;
 
-    /**
-     * What clicked at nearly every step, as with gaps of less than this, and then no more, without replacing any of it, is no cache that is full: that
-     * had known some keys before. It was switched off, maybe by the last phase of a run, which may take a quarter of it.
-     */
-    private static final double EVERY_STEP = 1.25;
-
-    private static final double LAST_PHASE = 0.25;
-
     private final long[] floor;
     private final int fewestClicks;
     private final Sawteeth teeth;
@@ -142,15 +134,10 @@ public final class Ratchet {
         if (clicks().size() < fewestClicks) {
             return releases().size() > 1 ? Shape.SAWTOOTH : Shape.FLAT;
         }
-        if (hasStopped() || clicks.hasLull(fewestClicks)) {
+        if (hasPaused() || clicks.hasLull(fewestClicks)) {
             return Shape.PLATEAU;
         }
         return clicks.isSlowing() ? Shape.SATURATES : Shape.GROWS;
-    }
-
-    private boolean hasStopped() {
-        boolean isSwitchedOff = clicks.meanGap() < EVERY_STEP && turnover(clicks.last(), end()) == 0;
-        return hasPaused() && (!isSwitchedOff || clicks.quiet() > LAST_PHASE * clicks.all());
     }
 
     private long turnover(int first, int last) {
