@@ -53,7 +53,6 @@ public final class Acquittals {
     private final Loading loading;
     private final Thawing thawing;
     private final Replacing replacing;
-    private final Turnover turnover;
     private final Troughs troughs;
     private final int steps;
     private final Map<Reason, Sum> sums = new EnumMap<>(Reason.class);
@@ -65,7 +64,6 @@ public final class Acquittals {
         this.loading = loading;
         this.thawing = thawing;
         this.replacing = replacing;
-        this.turnover = new Turnover(evidence);
         this.troughs = new Troughs(evidence);
         this.steps = evidence.steps().count();
     }
@@ -196,13 +194,6 @@ public final class Acquittals {
                     high,
                     ByteSize.format(high)
                             + " of optimizer state came each time that more gradients were made, as when layers are thawed");
-        } else if (turnover.explains(group.survivors(), test)) {
-            add(
-                    Reason.BOUNDED_CACHE,
-                    group,
-                    high,
-                    ByteSize.format(high) + " by step " + test.lastStep()
-                            + "; since then all of it was replaced, and it did not grow: its entries had become larger, not more");
         } else if (replacing.answer(grower) == Replacing.Answer.REPLACED) {
             add(
                     Reason.BOUNDED_CACHE,

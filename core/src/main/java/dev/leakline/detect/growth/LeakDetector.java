@@ -47,15 +47,13 @@ public final class LeakDetector implements Detector {
         }
         GrowthGroups groups = evidence.groups();
         List<Grower> growers = new ArrayList<>();
-        Turnover turnover = new Turnover(evidence);
         Troughs troughs = new Troughs(evidence);
         for (Group group : groups.all()) {
             Ratchet test = troughs.test(group);
             if (test != null
                     && test.shape() == Shape.GROWS
                     && !test.wanders()
-                    && !isOver(evidence, group)
-                    && !turnover.explains(group.survivors(), test)) {
+                    && !isOver(evidence, group)) {
                 growers.add(Grower.of(group, test));
             }
         }
