@@ -76,14 +76,6 @@ class RatchetTest {
         assertThat(test.shape()).isEqualTo(Shape.PLATEAU);
     }
 
-    /** What takes the place of a block in the same step lives through the next one first; the other one lived through the one before last. */
-    @Test
-    void aBlockThatIsReplacedDoesNotMoveTheLastClick() {
-        Ratchet test = test(190, step -> 5 * MB * (Math.min(step / 18, 6) - (step > 110 && step % 18 == 17 ? 1 : 0)));
-        assertThat(test.lastStep()).isEqualTo(108);
-        assertThat(test.shape()).isEqualTo(Shape.PLATEAU);
-    }
-
     /** A last fifth in which nothing can have made it rise is no pause; the same while all else goes on is. */
     @Test
     void onlyStepsThatDoTheSameWorkCountAsTime() {

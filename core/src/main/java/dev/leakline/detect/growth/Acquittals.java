@@ -95,7 +95,7 @@ public final class Acquittals {
         if (high <= SMALLEST_SHARE * evidence.peakBytes()) {
             return;
         }
-        if (test != null && test.shape() == Shape.GROWS) {
+        if (test != null && test.shape() == Shape.GROWS && !test.wanders()) {
             acquitGrowing(group, test, high);
             return;
         }
