@@ -10,7 +10,7 @@ import java.util.stream.IntStream;
  * test counts these clicks: after one at step {@code s}, the next is the first step {@code t} from which on the floor stays above the
  * highest it had been until {@code s}. Noise does not click (what goes up comes down again), a sawtooth clicks only as far as its
  * troughs rise, and a plateau clicks no more. What counts is when the clicks come: few of them are nothing; clicks that stopped long
- * before the end, measured by the gaps between them, are a cache that is full or a warm-up that is over; clicks that come ever more
+ * before the end, measured by the mean gap between them, are a cache that is full or a warm-up that is over; clicks that come ever more
  * rarely are a cache that fills.
  *
  * <p>Memory that piles up and is freed at once is examined from trough to trough. But where it is freed only once, at the end, as when
