@@ -14,10 +14,7 @@ final class Clicks {
     private static final double SLOWED = 0.5;
     /** Normal quantile: clicks so early that they would be seen once in twenty times if they came at random. */
     private static final double SIGNIFICANT = 1.64;
-    /** A gap of this part of all that is judged is a lull, if it is one that clicks at random leave once in twenty times. */
-    private static final double LULL = 0.4;
 
-    private static final double UNLIKELY = 0.05;
     private static final double HALF = 0.5;
 
     private final IntArrayList steps;
@@ -84,26 +81,7 @@ final class Clicks {
     }
 
     private int longestGap() {
-        return gap(endOfLongestGap());
-    }
-
-    private int endOfLongestGap() {
-        int longest = 1;
-        for (int i = 2; i < steps.size(); i++) {
-            longest = gap(i) > gap(longest) ? i : longest;
-        }
-        return longest;
-    }
-
-    /**
-     * Whether it had long stopped and then clicked a few times more: a cache that is full and by chance holds large entries. Of {@code n}
-     * points at random on a line, the chance that a given part of it stays empty somewhere is about {@code n (1 - part)^(n - 1)}.
-     */
-    boolean hasLull(int fewest) {
-        int gaps = steps.size() - 1;
-        double part = (double) longestGap() / time(first(), to);
-        boolean isUnlikely = gaps * Math.pow(1 - part, gaps - 1.0) < UNLIKELY;
-        return part > LULL && isUnlikely && steps.size() - endOfLongestGap() < fewest;
+        return IntStream.range(1, steps.size()).map(this::gap).max().orElse(0);
     }
 
     /**

@@ -134,7 +134,7 @@ public final class Ratchet {
         if (clicks().size() < fewestClicks) {
             return releases().size() > 1 ? Shape.SAWTOOTH : Shape.FLAT;
         }
-        if (hasPaused() || clicks.hasLull(fewestClicks)) {
+        if (hasPaused()) {
             return Shape.PLATEAU;
         }
         return clicks.isSlowing() ? Shape.SATURATES : Shape.GROWS;
