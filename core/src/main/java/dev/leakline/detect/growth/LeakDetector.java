@@ -71,10 +71,7 @@ public final class LeakDetector implements Detector {
         growers.removeAll(others);
         List<Finding> findings = new ArrayList<>();
         List<IntArrayList> culprits = new ArrayList<>();
-        List<Leak> leaks = new ArrayList<>(LeakSites.find(evidence, growers, thresholds.fewestRises()));
-        double most =
-                leaks.stream().mapToDouble(leak -> grown(groups, leak)).max().orElse(0);
-        leaks.removeIf(leak -> grown(groups, leak) < Acquittals.SMALLEST_SHARE * most);
+        List<Leak> leaks = LeakSites.find(evidence, growers, thresholds.fewestRises());
         List<LeakFinding> found = leaks.stream()
                 .map(leak -> new LeakFinding(evidence, leak, replacing))
                 .toList();
@@ -88,11 +85,6 @@ public final class LeakDetector implements Detector {
                 findings,
                 new Acquittals(evidence, loading, thawing, replacing).list(),
                 culprits);
-    }
-
-    /** Bytes that a leak adds to what was there at first. */
-    private static double grown(GrowthGroups groups, Leak leak) {
-        return new Ratchet(groups.floor(leak.survivors()), Thresholds.DEFAULT.fewestRises()).growth();
     }
 
     private static double takenPerStep(Evidence evidence, List<LeakFinding> leaks, List<IntArrayList> allocations) {
