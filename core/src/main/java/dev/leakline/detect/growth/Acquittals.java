@@ -101,8 +101,7 @@ public final class Acquittals {
         }
         Releases releases = new Releases(evidence, group.survivors());
         boolean isCycle = releases.share() >= HALF && collector.made(releases);
-        boolean isLeft = troughs.growth(group).isPresent() || troughs.rise(group);
-        if (isCycle || isLeft || questions.isOpen(group, releases) || questions.isRegular(group)) {
+        if (isCycle || troughs.growth(group).isPresent() || questions.isOpen(group, releases) || questions.isRegular(group)) {
             return;
         }
         int lastRise = lastRise(floor, high);

@@ -20,13 +20,11 @@ final class OpenQuestions {
 
     private final Evidence evidence;
     private final Collector collector;
-    private final Troughs troughs;
     private final double smallest;
 
     OpenQuestions(Evidence evidence) {
         this.evidence = evidence;
         this.collector = new Collector(evidence);
-        this.troughs = new Troughs(evidence);
         this.smallest = Acquittals.SMALLEST_SHARE * evidence.peakBytes();
     }
 
@@ -36,9 +34,6 @@ final class OpenQuestions {
             Releases releases = new Releases(evidence, group.survivors());
             if (isOpen(group, releases)) {
                 return oneRelease(group, releases);
-            }
-            if (releases.largestBytes() > smallest && !collector.made(releases) && troughs.rise(group)) {
-                return leftOver(group, releases);
             }
             if (isRegular(group)) {
                 return fewRises(group);
@@ -96,14 +91,6 @@ final class OpenQuestions {
         int freed = Math.clamp(evidence.steps().of(releases.event(0)), 1, floor.length);
         int since = floor.length - freed;
         return since >= FEWEST_AGAIN && floor[floor.length - 1] * freed >= AGAIN * releases.largestBytes() * since;
-    }
-
-    private String leftOver(Group group, Releases releases) {
-        return site(group)
-                        .locate(ByteSize.format(releases.largestBytes()) + " piled up and were freed, "
-                                + Numbers.counted(releases.count(), "time") + " in all, and more was left each time")
-                + ": a leak, or reference cycles of which Python's garbage collector frees a part; record more steps, or call gc.collect() at each"
-                + " to see whether it grows then";
     }
 
     private String oneRelease(Group group, Releases releases) {
