@@ -78,7 +78,7 @@ public final class LeakDetector implements Detector {
         leaks.forEach(leak -> culprits.add(leak.allocations(evidence)));
         double taken = takenPerStep(evidence, found, culprits);
         found.forEach(leak -> findings.add(leak.build(taken)));
-        String unexplained = findings.isEmpty() ? open(evidence, loading, loaded, replacing, others, thresholds) : "";
+        String unexplained = findings.isEmpty() ? open(evidence, loading, loaded, replacing, others) : "";
         String note = unexplained.isEmpty() ? "looked at " + steps + " steps" : unexplained;
         return new Examination(
                 new Check(NAME, unexplained.isEmpty(), note),
@@ -101,8 +101,7 @@ public final class LeakDetector implements Detector {
             Loading loading,
             List<Grower> loaded,
             Replacing replacing,
-            List<Grower> others,
-            Thresholds thresholds) {
+            List<Grower> others) {
         OpenQuestions questions = new OpenQuestions(evidence);
         Stream<String> ofLoaded = loaded.stream()
                 .filter(grower -> loading.answer(grower) == Answer.OPEN)
@@ -110,7 +109,7 @@ public final class LeakDetector implements Detector {
         Stream<String> ofOthers = others.stream()
                 .filter(grower -> replacing.answer(grower) == Replacing.Answer.OPEN)
                 .map(questions::addedOrReplaced);
-        return Stream.concat(ofLoaded, ofOthers).findFirst().orElseGet(() -> questions.first(thresholds));
+        return Stream.concat(ofLoaded, ofOthers).findFirst().orElseGet(() -> questions.first());
     }
 
     /** Whether all that a group kept was freed before a request failed: the function that collected it had ended. */

@@ -5,8 +5,6 @@ import dev.leakline.evidence.Evidence;
 import dev.leakline.floor.GrowthGroups.Group;
 import dev.leakline.result.Site;
 import dev.leakline.statistics.Ratchet;
-import dev.leakline.statistics.Ratchet.Shape;
-import dev.leakline.statistics.Slope;
 import dev.leakline.statistics.Thresholds;
 import dev.leakline.text.ByteSize;
 import dev.leakline.text.Numbers;
@@ -29,7 +27,7 @@ final class OpenQuestions {
     }
 
     /** The first question in a sentence, empty where there is none. */
-    String first(Thresholds thresholds) {
+    String first() {
         for (Group group : evidence.groups().all()) {
             Releases releases = new Releases(evidence, group.survivors());
             if (isOpen(group, releases)) {
@@ -39,7 +37,7 @@ final class OpenQuestions {
                 return fewRises(group);
             }
         }
-        return handedOn(thresholds);
+        return "";
     }
 
     /** Whether a group was freed at once, maybe by the collector, and piles up again: one release neither convicts nor acquits. */
@@ -116,16 +114,5 @@ final class OpenQuestions {
         return site(grower.group()).locate(ByteSize.format((long) grower.bytes()) + " came and stayed")
                 + " while other blocks of the same sizes were freed, so that those sizes did not grow in all: a leak beside memory that is"
                 + " given back, or new for old; record more steps";
-    }
-
-    /** Steps that hand on more and more, where no line is accused of it and their input does not explain it. */
-    private String handedOn(Thresholds thresholds) {
-        Ratchet test = new Ratchet(evidence.survivors().handedOn(), thresholds.fewestRisesOfTurnover());
-        Slope slope = test.slope();
-        boolean isGrowing = test.shape() == Shape.GROWS && slope.low() > 0 && test.growth() > smallest;
-        return isGrowing && !evidence.survivors().changesInput()
-                ? "what each step hands on to the next grows by " + ByteSize.format(slope.value())
-                        + " per step, and no line explains it: record more steps, and a holder dump with leakline run"
-                : "";
     }
 }
