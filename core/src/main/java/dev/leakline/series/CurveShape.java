@@ -1,6 +1,7 @@
 package dev.leakline.series;
 
 import com.carrotsearch.hppc.IntArrayList;
+import com.carrotsearch.hppc.cursors.IntCursor;
 import dev.leakline.primitive.Bisection;
 import dev.leakline.result.MeasuredSeries.Change;
 import dev.leakline.result.MeasuredSeries.Shape;
@@ -60,6 +61,8 @@ final class CurveShape {
     private static final double NOTABLE = 0.02;
     /** A pile is built up in more steps than free it; in at least twice as many. */
     private static final int PILES = 2;
+    /** Standard deviations of the noise that a pile must exceed: a hundred values at random reach over five. */
+    private static final int BEYOND_NOISE = 6;
     /** Teeth of a sawtooth; two may be chance. */
     private static final int TEETH = 3;
 
@@ -234,7 +237,7 @@ final class CurveShape {
                         .sum());
     }
 
-    /** The places where a pile was freed; none for noise, which falls as often as it rises. */
+    /** The places where a pile was freed that exceeds the noise; none for noise alone, which falls as often as it rises. */
     private static IntArrayList teeth(long[] values) {
         int rises = 0;
         int falls = 0;
@@ -242,7 +245,17 @@ final class CurveShape {
             rises += values[i] > values[i - 1] ? 1 : 0;
             falls += values[i] < values[i - 1] ? 1 : 0;
         }
-        return rises < PILES * falls ? new IntArrayList() : new Ratchet(values, CLICKS).releases();
+        IntArrayList piles = new IntArrayList();
+        double noise = ChangePoints.noise(Arrays.stream(values).asDoubleStream().toArray());
+        int before = 0;
+        for (IntCursor release : new Ratchet(values, CLICKS).releases()) {
+            long pile = Arrays.stream(values, before, release.value).max().orElse(0) - values[release.value];
+            if (rises >= PILES * falls && pile > BEYOND_NOISE * noise) {
+                piles.add(release.value);
+            }
+            before = release.value;
+        }
+        return piles;
     }
 
     private double range() {
