@@ -104,9 +104,9 @@ public final class Ratchet {
         return slope().value() * (lastStep() - firstStep());
     }
 
-    /** Whether it falls as well as rises, and its slope may be zero (95 %): it wanders. */
+    /** Whether it falls as well as rises, and may be level: it wanders. */
     public boolean wanders() {
-        return slope().low() <= 0 && turnover(teeth.from(), end()) > 0;
+        return slope().mayBeLevel() && turnover(teeth.from(), end()) > 0;
     }
 
     /** Whether it rose at equal intervals from the beginning to the end and never fell, if too few times to be sure that it grows. */
