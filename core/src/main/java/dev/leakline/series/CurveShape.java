@@ -1,8 +1,15 @@
 package dev.leakline.series;
 
+import com.carrotsearch.hppc.DoubleArrayList;
 import com.carrotsearch.hppc.IntArrayList;
+import com.carrotsearch.hppc.LongArrayList;
 import com.carrotsearch.hppc.cursors.IntCursor;
+import dev.leakline.columns.MemorySeries;
+import dev.leakline.columns.MemorySeries.Quantity;
+import dev.leakline.columns.MemorySeries.Source;
+import dev.leakline.columns.MemorySeries.Subject;
 import dev.leakline.primitive.Bisection;
+import dev.leakline.result.MeasuredSeries.Axis;
 import dev.leakline.result.MeasuredSeries.Change;
 import dev.leakline.result.MeasuredSeries.Shape;
 import dev.leakline.statistics.ChangePoints;
@@ -29,7 +36,7 @@ import java.util.Optional;
  * jobs that come and go, highest values so far) fewer than one in twenty is taken for growing; of random walks, which no test can tell from
  * growth while they last, one in nine.
  */
-final class CurveShape {
+public final class CurveShape {
     /** Windows that are judged: each holds whole steps where there are many measurements, and each half has thirty. */
     static final int WINDOWS = 60;
     /** Windows in which clicks are counted: those of a job of some hundred steps are steps. */
@@ -112,13 +119,25 @@ final class CurveShape {
                 : CurvePeriod.of(figure).filter(repeated -> repeated.spread() <= seen());
     }
 
+    /** The shape of levels of the same memory, one after another. */
+    public static CurveShape of(long[] levels) {
+        Subject subject = new Subject(Source.PROFILER, Quantity.ALLOCATED, MemorySeries.Axis.INDEX, -1, -1, "");
+        DoubleArrayList places = new DoubleArrayList(levels.length);
+        LongArrayList values = new LongArrayList(levels.length);
+        for (long level : levels) {
+            places.add(places.size());
+            values.add(level);
+        }
+        return new CurveShape(new Curve(0, subject, Axis.INDEX, 0, places, values));
+    }
+
     /** Whether there are enough measurements to judge. */
     boolean isEnough() {
         return figure.size() >= Thresholds.DEFAULT.fewestSteps();
     }
 
     /** Whether it grows without a ceiling. */
-    boolean isGrowing() {
+    public boolean isGrowing() {
         return isGrowing;
     }
 
@@ -138,7 +157,7 @@ final class CurveShape {
     }
 
     /** The place from which on it is judged. */
-    double from() {
+    public double from() {
         return floor.place(warm);
     }
 
@@ -166,7 +185,7 @@ final class CurveShape {
     }
 
     /** What it does. */
-    Shape shape() {
+    public Shape shape() {
         if (!isEnough()) {
             return Shape.TOO_FEW;
         }
