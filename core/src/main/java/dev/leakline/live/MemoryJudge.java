@@ -209,7 +209,8 @@ final class MemoryJudge {
                     ? "too few samples to judge"
                     : rising == null
                             ? "memory does not keep growing"
-                            : rising.name() + " has risen to the last sample, not yet steadily enough to tell a leak from"
+                            : rising.name()
+                                    + " has risen to the last sample, not yet steadily enough to tell a leak from"
                                     + " a warm-up: watch for longer";
         }
         String rate = ByteSize.format(now.bytesPerHour()) + " per hour";

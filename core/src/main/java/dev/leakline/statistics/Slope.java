@@ -35,7 +35,9 @@ public final class Slope {
     public Slope(long[] series, int first, int last) {
         this(
                 IntStream.rangeClosed(first, last).asDoubleStream().toArray(),
-                IntStream.rangeClosed(first, last).mapToDouble(step -> series[step]).toArray());
+                IntStream.rangeClosed(first, last)
+                        .mapToDouble(step -> series[step])
+                        .toArray());
     }
 
     /** The slope of values at ascending places. */

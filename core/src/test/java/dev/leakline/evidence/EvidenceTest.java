@@ -143,8 +143,8 @@ class EvidenceTest {
     /** What a leak holds and what its line holds at the peak are counted from the same sizes, those that the replay tells. */
     @Test
     void bytes_ofALeakAreThoseThatTheCompositionGivesItsLine() throws IOException {
-        Evidence evidence = evidence(Columns.of(
-                Repository.root().resolve("testkit/scenarios/recorded/optimizer_each_epoch.pickle.gz")));
+        Evidence evidence = evidence(
+                Columns.of(Repository.root().resolve("testkit/scenarios/recorded/optimizer_each_epoch.pickle.gz")));
         Finding leak = new LeakDetector()
                 .examine(evidence, Thresholds.DEFAULT).findings().stream()
                         .filter(finding -> finding.kind() == Kind.LEAK)

@@ -42,7 +42,8 @@ class SlopeTest {
     void partsThatAreAlikeDoNotMakeTheOthersImpossible() {
         long[] floor = new long[161];
         IntStream.range(1, floor.length)
-                .forEach(step -> floor[step] = floor[step - 1] + (LARGER.contains((step - 1) / 20) ? 3 : 1) * (1L << 18));
+                .forEach(step ->
+                        floor[step] = floor[step - 1] + (LARGER.contains((step - 1) / 20) ? 3 : 1) * (1L << 18));
         Slope slope = new Slope(floor, 0, 160);
         double mean = (double) floor[160] / 160;
         assertThat(slope.low()).isLessThan(mean);
@@ -51,7 +52,8 @@ class SlopeTest {
 
     @Test
     void aRampHasOneSlope() {
-        Slope slope = new Slope(IntStream.range(0, 50).mapToLong(step -> 700L + 3 * step).toArray(), 10, 40);
+        Slope slope = new Slope(
+                IntStream.range(0, 50).mapToLong(step -> 700L + 3 * step).toArray(), 10, 40);
         assertThat(new double[] {slope.low(), slope.value(), slope.high()}).containsExactly(3, 3, 3);
     }
 
@@ -59,7 +61,9 @@ class SlopeTest {
         long[] floor = new long[steps];
         for (int step = 1; step < steps; step++) {
             floor[step] = floor[step - 1];
-            for (double time = -Math.log(1 - random.nextDouble()); time < often; time -= Math.log(1 - random.nextDouble())) {
+            for (double time = -Math.log(1 - random.nextDouble());
+                    time < often;
+                    time -= Math.log(1 - random.nextDouble())) {
                 floor[step] += Math.round(MEAN * Math.exp(spread * random.nextGaussian()));
             }
         }

@@ -101,7 +101,10 @@ public final class Acquittals {
         }
         Releases releases = new Releases(evidence, group.survivors());
         boolean isCycle = releases.share() >= HALF && collector.made(releases);
-        if (isCycle || troughs.growth(group).isPresent() || questions.isOpen(group, releases) || questions.isRegular(group)) {
+        if (isCycle
+                || troughs.growth(group).isPresent()
+                || questions.isOpen(group, releases)
+                || questions.isRegular(group)) {
             return;
         }
         int lastRise = lastRise(floor, high);

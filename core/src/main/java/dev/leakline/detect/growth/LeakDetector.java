@@ -50,10 +50,7 @@ public final class LeakDetector implements Detector {
         Troughs troughs = new Troughs(evidence);
         for (Group group : groups.all()) {
             Ratchet test = troughs.test(group);
-            if (test != null
-                    && test.shape() == Shape.GROWS
-                    && !test.wanders()
-                    && !isOver(evidence, group)) {
+            if (test != null && test.shape() == Shape.GROWS && !test.wanders() && !isOver(evidence, group)) {
                 growers.add(Grower.of(group, test));
             }
         }
@@ -97,11 +94,7 @@ public final class LeakDetector implements Detector {
     }
 
     private static String open(
-            Evidence evidence,
-            Loading loading,
-            List<Grower> loaded,
-            Replacing replacing,
-            List<Grower> others) {
+            Evidence evidence, Loading loading, List<Grower> loaded, Replacing replacing, List<Grower> others) {
         OpenQuestions questions = new OpenQuestions(evidence);
         Stream<String> ofLoaded = loaded.stream()
                 .filter(grower -> loading.answer(grower) == Answer.OPEN)
