@@ -23,8 +23,6 @@ public final class Survivors {
     private final LongArrayList bytes = new LongArrayList();
     private final Steps steps;
     private final Successors successors;
-    /** Bytes with which each step begins that it frees. */
-    private final long[] handedOn;
     /** Those that are handed on to another step, of which not all are survivors. */
     private final IntArrayList candidates = new IntArrayList();
 
@@ -33,7 +31,6 @@ public final class Survivors {
         this.lifetimes = lifetimes;
         this.steps = steps;
         this.successors = new Successors(lifetimes, steps, profile.stackCount());
-        this.handedOn = new long[steps.count()];
         StepCursor cursor = new StepCursor(steps);
         for (int allocation = 0; allocation < lifetimes.count(); allocation++) {
             int born = lifetimes.born(allocation);
@@ -57,12 +54,9 @@ public final class Survivors {
         int died = lifetimes.died(allocation);
         if (died >= steps.start(step + 2)) {
             offer(allocation);
-        } else if (died >= steps.start(step + 1) && step >= 0) {
-            handedOn[step + 1] += lifetimes.held(allocation);
-            if (successors.areSought()) {
-                successors.handedOn(allocation, step);
-                offer(allocation);
-            }
+        } else if (died >= steps.start(step + 1) && step >= 0 && successors.areSought()) {
+            successors.handedOn(allocation, step);
+            offer(allocation);
         }
     }
 
@@ -81,15 +75,9 @@ public final class Survivors {
             boolean isHandedOn = lifetimes.died(candidate.value) < steps.start(first + 1);
             if (!isHandedOn || successors.grow(candidate.value)) {
                 add(candidate.value, first);
-                handedOn[first] -= isHandedOn ? lifetimes.held(candidate.value) : 0;
             }
         }
         candidates.release();
-    }
-
-    /** Bytes of the step before with which each step begins and that are no survivors, since it frees them; not to be written to. */
-    public long[] handedOn() {
-        return handedOn;
     }
 
     /** Whether the input of the steps was seen to change, by what they allocate first. */

@@ -122,7 +122,7 @@ public final class FunctionAnalysis {
 
     private static Verdict verdict(Judged judged, List<Finding> findings) {
         Verdict found = Order.verdict(findings);
-        return found != null ? found : judged.calls() > 0 ? Verdict.NO_LEAK : Verdict.UNDETERMINED;
+        return found != null ? found : judged.calls() > 0 && !judged.isOpen() ? Verdict.NO_LEAK : Verdict.UNDETERMINED;
     }
 
     private static String reason(Verdict verdict, Judged judged, List<Finding> findings) {
@@ -133,7 +133,9 @@ public final class FunctionAnalysis {
                         : "nothing grows from round to round: "
                                 + judged.acquittals().getFirst().text();
             case UNDETERMINED ->
-                "the profile has too few rounds of calls to distinguish growth from normal use: " + ENOUGH;
+                judged.isOpen()
+                        ? "what rounds of calls begin with varies too much to tell whether it grows: profile more rounds"
+                        : "the profile has too few rounds of calls to distinguish growth from normal use: " + ENOUGH;
             default -> headline(findings.getFirst());
         };
     }

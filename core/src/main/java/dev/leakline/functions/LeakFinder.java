@@ -7,8 +7,9 @@ import dev.leakline.functions.CallTimeline.Part;
 import dev.leakline.functions.Rounds.LowestValues;
 import dev.leakline.result.Growth;
 import dev.leakline.result.Growth.FloorPoint;
+import dev.leakline.result.MeasuredSeries.Shape;
+import dev.leakline.series.CurveShape;
 import dev.leakline.statistics.Ratchet;
-import dev.leakline.statistics.Ratchet.Shape;
 import dev.leakline.statistics.Slope;
 import dev.leakline.text.ByteSize;
 import java.util.ArrayList;
@@ -18,14 +19,15 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Finds what grows, round after round, in the calls on one device, and who keeps it.
  *
  * <p>That a call ends with more than it began with says nothing: {@code forward} keeps what {@code backward} frees. So nothing is judged by
- * what calls add, but the floors of rounds ({@link Rounds}) by whether they grow without a ceiling ({@link Ratchet}), as the floors of
- * steps are in recordings. Any function may be the one that a loop calls; of all whose floors grow over the same time, the one counts in
+ * what calls add, but the floors of rounds ({@link Rounds}) by whether they grow without a ceiling ({@link CurveShape}), as any figure is that is
+ * a sum of what nobody sees. Any function may be the one that a loop calls; of all whose floors grow over the same time, the one counts in
  * whose rounds they rise most often. Only then is asked who keeps what grows ({@link Balance}): calls, or code between them.
  *
  * <p>Three to seven rounds are too few for the test. What grows in each of them, about evenly and by much, is named all the same, and said
@@ -55,6 +57,7 @@ final class LeakFinder {
     private final TreeMap<Integer, Integer> explained = new TreeMap<>();
 
     private int judged;
+    private boolean open;
     private @Nullable Rounds longest;
 
     LeakFinder(CallTimeline timeline, ThresholdSet thresholds) {
@@ -79,13 +82,34 @@ final class LeakFinder {
         return longest;
     }
 
+    /** Whether a loop's floor varies too much to say whether it grows. */
+    boolean isOpen() {
+        return open;
+    }
+
     /** How many rounds the longest loop that could be judged has; 0 where none could. */
     int judged() {
         return judged;
     }
 
-    /** A loop whose floor was tested. */
-    private record Tested(Rounds rounds, Ratchet test) {}
+    /** A loop whose floor was tested: the points between which it grows, and in how many of its rounds it rises for good, if that is what it does. */
+    private record Tested(Rounds rounds, int first, int last, int clicks, int rises) {
+        /** Where a floor clicks to the end its growth is known to the round, else since it is warm. */
+        static Tested of(Rounds rounds, CurveShape shape, Ratchet test) {
+            long[] floor = rounds.floor();
+            int clicks = test.clicks().size();
+            int rises = (int) IntStream.range(1, floor.length)
+                    .filter(round -> floor[round] > floor[round - 1])
+                    .count();
+            return test.shape() == Ratchet.Shape.GROWS
+                    ? new Tested(rounds, test.firstStep(), test.lastStep(), clicks, clicks)
+                    : new Tested(rounds, (int) shape.from(), floor.length - 1, clicks, rises);
+        }
+
+        double growth() {
+            return new Slope(rounds.floor(), first, last).value() * (last - first);
+        }
+    }
 
     private void find() {
         LowestValues lows = new LowestValues(timeline.size(), timeline::level);
@@ -100,13 +124,8 @@ final class LeakFinder {
             }
         }
         growing.stream()
-                .sorted(Comparator.comparingInt(tested -> -tested.test.clicks().size()))
-                .forEach(tested -> explain(
-                        tested.rounds,
-                        tested.test.firstStep(),
-                        tested.test.lastStep(),
-                        tested.test.clicks().size(),
-                        false));
+                .sorted(Comparator.comparingInt(tested -> -tested.rises))
+                .forEach(tested -> explain(tested.rounds, tested.first, tested.last, tested.clicks, false));
         int[] ends = endsOfLoops();
         few.stream().filter(rounds -> isSteep(rounds, ends)).forEach(rounds -> {
             int last = rounds.floor().length - 1;
@@ -120,12 +139,16 @@ final class LeakFinder {
             judged = rounds.count();
             longest = rounds;
         }
-        boolean isOften = test.clicks().size() >= thresholds.value(Threshold.MEMORY_LEAK_RATIO) * rounds.count();
-        if (test.shape() == Shape.GROWS && test.growth() >= LEAST && isOften) {
+        CurveShape shape = CurveShape.of(rounds.floor());
+        open |= shape.shape() == Shape.SWINGS;
+        Tested tested = Tested.of(rounds, shape, test);
+        if (shape.isGrowing()
+                && tested.growth() >= LEAST
+                && tested.rises() >= thresholds.value(Threshold.MEMORY_LEAK_RATIO) * rounds.count()) {
             if (rounds.isBuildUp()) {
                 buildUps.add(rounds);
             } else {
-                growing.add(new Tested(rounds, test));
+                growing.add(tested);
             }
         }
     }

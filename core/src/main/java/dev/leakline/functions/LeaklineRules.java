@@ -53,15 +53,17 @@ public final class LeaklineRules implements Rules {
         List<Insight> seen = new ArrayList<>(times.find(profiled));
         List<Acquittal> acquittals = new ArrayList<>();
         int rounds = 0;
+        boolean isOpen = false;
         for (Map.Entry<Integer, Profiled> device : devices(profiled).entrySet()) {
             DeviceRules rules = new DeviceRules(device.getKey(), device.getValue(), thresholds);
             found.addAll(rules.found());
             seen.addAll(rules.insights(memory));
             acquittals.addAll(rules.acquittals());
             rounds = Math.max(rounds, rules.rounds());
+            isOpen |= rules.isOpen();
         }
         found.sort(Comparator.comparing(one -> one.pattern().kind()));
-        return new Judged(found, seen, score(profiled, found, seen), acquittals, rounds);
+        return new Judged(found, seen, score(profiled, found, seen), acquittals, rounds, isOpen);
     }
 
     private static Map<Integer, Profiled> devices(Profiled profiled) {
@@ -159,6 +161,11 @@ public final class LeaklineRules implements Rules {
         /** Growth that is not a leak, with its reasons. */
         List<Acquittal> acquittals() {
             return new FunctionAcquittals(timeline, leaks).list();
+        }
+
+        /** Whether growth may hide in what the rounds of a loop differ by. */
+        boolean isOpen() {
+            return leaks.leaks().isEmpty() && leaks.isOpen();
         }
 
         /** How many rounds growth was judged by. */

@@ -17,9 +17,15 @@ public interface Rules {
      * @param score how well memory is used
      * @param acquittals what looks like a leak but is not
      * @param calls how many calls or rounds the question of a leak was decided by; 0 where there were too few
+     * @param isOpen whether growth may hide in what they differ by
      */
     record Judged(
-            List<FoundPattern> found, List<Insight> insights, Score score, List<Acquittal> acquittals, int calls) {}
+            List<FoundPattern> found,
+            List<Insight> insights,
+            Score score,
+            List<Acquittal> acquittals,
+            int calls,
+            boolean isOpen) {}
 
     /**
      * A tracker's measurement of a device at one moment. Sizes in bytes.

@@ -103,11 +103,7 @@ final class FigureTrack {
 
     /** Whether the growth of a window takes the figure where it never was, and is no change as it makes them all the time. */
     private boolean isUnusual(int number, GrowthWindow test) {
-        int whole = number;
-        while (!blocks.level(whole).isWhole()) {
-            whole++;
-        }
-        Level history = blocks.level(whole);
+        Level history = blocks.level(whole(number));
         int size = 0;
         double highest = Double.NEGATIVE_INFINITY;
         while (size < history.size() && history.clock(size) < test.floor().x(0)) {
@@ -193,6 +189,21 @@ final class FigureTrack {
             }
         }
         return null;
+    }
+
+    /** Whether all that was watched rises to its end, though none of its windows surely grows. */
+    boolean mayGrow() {
+        GrowthWindow all = blocks.top() < 0 ? null : tests[whole(0)];
+        return all != null && all.mayGrow();
+    }
+
+    /** The first size of block from a number on that has every block since the series began. */
+    private int whole(int number) {
+        int whole = number;
+        while (!blocks.level(whole).isWhole()) {
+            whole++;
+        }
+        return whole;
     }
 
     /** The longest window that grows; null where none does. */

@@ -9,12 +9,12 @@ import java.util.Arrays;
  */
 final class GrowthWindow {
     /**
-     * Standard errors of the slope. A process is tested some hundred times a day, at ten lengths of time, and a drift that is slow beside the window
+     * Standard errors of the slope, and standard deviations from the line that it rises by: a random walk seldom gets as far from where it began. A process is tested some hundred times a day, at ten lengths of time, and a drift that is slow beside the window
      * has errors that are wider than estimated: five leave no false one in ten simulated days.
      */
     private static final double SURE = 5;
-    /** The rise, in standard deviations from the line: a random walk seldom gets as far from where it began as this. */
-    private static final double CLEAR = 5;
+    /** What rises by as many may grow, so that it is no level: once in 700 times by noise, which is looked at ten times as a series doubles. */
+    private static final double MAYBE = 3;
     /** Of what the middles rise by the floor must rise by as much: that of inputs which vary evenly, and grow, rises by less than a fifth. */
     private static final double OF_MIDDLE = 0.4;
     /** The second half must grow by a third of the whole's rate, what grows late may hardly grow in the first. */
@@ -33,6 +33,7 @@ final class GrowthWindow {
     private final WindowTrend middle;
     private final boolean slows;
     private final boolean grows;
+    private final boolean mayGrow;
 
     /**
      * Tests a window.
@@ -45,24 +46,28 @@ final class GrowthWindow {
     GrowthWindow(WindowTrend floor, WindowTrend middle, double least, double room) {
         this.floor = floor;
         this.middle = middle;
-        boolean rises = rises(least) && lasts() && !jumps();
+        boolean rises = rises(least, SURE) && lasts() && !jumps();
         this.slows = rises && middle.levelsOff(BENT, room);
         this.grows = rises && !slows;
+        this.mayGrow = rises(least, MAYBE) && goesOn() && !jumps() && !slows;
     }
 
-    private boolean rises(double least) {
+    private boolean rises(double least, double sure) {
         return floor.rise() >= least
                 && middle.slope() > 0
                 && floor.slope() >= OF_MIDDLE * middle.slope()
-                && floor.deviations() >= SURE
-                && floor.rise() >= CLEAR * floor.spread()
-                && middle.deviations() >= SURE / 2;
+                && floor.deviations() >= sure
+                && floor.rise() >= sure * floor.spread()
+                && middle.deviations() >= sure / 2;
     }
 
     private boolean lasts() {
+        return goesOn() && floor.slope(0, floor.size() / 2) >= FIRST_HALF * floor.slope();
+    }
+
+    private boolean goesOn() {
         int n = floor.size();
         return floor.slope(n - n / 2, n) >= SECOND_HALF * floor.slope()
-                && floor.slope(0, n / 2) >= FIRST_HALF * floor.slope()
                 && floor.mean(3 * n / 4, n) > floor.mean(n / 2, 3 * n / 4);
     }
 
@@ -86,6 +91,11 @@ final class GrowthWindow {
     /** Whether it grows and does not slow down. */
     boolean grows() {
         return grows;
+    }
+
+    /** Whether it rises to its end by what matters, by more than noise would: no level is seen. */
+    boolean mayGrow() {
+        return mayGrow;
     }
 
     /** Whether it grows, and more and more slowly: a cache or a warm-up that comes to its level. */

@@ -179,7 +179,17 @@ final class MemoryJudge {
             return now.isFragmentation() ? Verdict.FRAGMENTATION : Verdict.LEAK;
         }
         boolean isOpen = now != null && now.phase() == Phase.PENDING && !now.isTooth();
-        return isOpen || !isEnough() ? Verdict.UNDETERMINED : Verdict.NO_LEAK;
+        return isOpen || !isEnough() || (now == null && mayGrow() != null) ? Verdict.UNDETERMINED : Verdict.NO_LEAK;
+    }
+
+    /** The innermost figure where it rises to the end, so that no level is seen; null where it does not. */
+    private @Nullable FigureTrack mayGrow() {
+        for (FigureTrack figure : figures) {
+            if (figure != null && figure.series().samples() * 2 >= most()) {
+                return figure.mayGrow() ? figure : null;
+            }
+        }
+        return null;
     }
 
     /** When it is full; null where that cannot be told, or it does not leak. */
@@ -194,7 +204,14 @@ final class MemoryJudge {
     String reason() {
         Episode now = episode;
         if (now == null) {
-            return isEnough() ? "memory does not keep growing" : "too few samples to judge";
+            FigureTrack rising = mayGrow();
+            return !isEnough()
+                    ? "too few samples to judge"
+                    : rising == null
+                            ? "memory does not keep growing"
+                            : rising.name()
+                                    + " has risen to the last sample, not yet steadily enough to tell a leak from"
+                                    + " a warm-up: watch for longer";
         }
         String rate = ByteSize.format(now.bytesPerHour()) + " per hour";
         String time = Numbers.span(Math.round(now.elapsed() * MICROS));

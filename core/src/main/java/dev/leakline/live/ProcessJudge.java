@@ -146,6 +146,6 @@ public final class ProcessJudge {
         if (memory == null) {
             return Verdict.UNDETERMINED;
         }
-        return memory.state() == State.OK && isOtherKnown ? Verdict.NO_LEAK : memory.verdict();
+        return !memory.isEnough() && memory.state() == State.OK && isOtherKnown ? Verdict.NO_LEAK : memory.verdict();
     }
 }

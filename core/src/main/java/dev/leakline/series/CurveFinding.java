@@ -148,8 +148,8 @@ final class CurveFinding {
     private Growth growth() {
         boolean isTime = axis.isTime();
         return new Growth(
-                trend.low(),
-                trend.high(),
+                trend.rate().low(),
+                trend.rate().high(),
                 Double.NaN,
                 Double.NaN,
                 isTime ? 0 : step(figure.test().from()),

@@ -61,7 +61,9 @@ final class CurveReason {
 
     private String mayGrow() {
         CurveTrend trend = test.trend();
-        return "rises by " + CurveWords.rate(trend.slope(), trend.low(), trend.high(), figure.axis())
+        return "rises by "
+                + CurveWords.rate(
+                        trend.slope(), trend.rate().low(), trend.rate().high(), figure.axis())
                 + " on the whole, " + ByteSize.format(trend.rise())
                 + " in total, but not in each half by itself: it may grow. Measure for longer";
     }
@@ -94,7 +96,9 @@ final class CurveReason {
     private String grows() {
         CurveTrend trend = test.trend();
         String beside = test.jumps().isEmpty() ? "" : "; it also jumps " + jumps();
-        return "grows by " + CurveWords.rate(trend.slope(), trend.low(), trend.high(), figure.axis()) + ", from "
+        return "grows by "
+                + CurveWords.rate(
+                        trend.slope(), trend.rate().low(), trend.rate().high(), figure.axis()) + ", from "
                 + place(test.from()) + " to the last" + beside;
     }
 

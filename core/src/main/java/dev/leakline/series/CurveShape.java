@@ -1,7 +1,15 @@
 package dev.leakline.series;
 
+import com.carrotsearch.hppc.DoubleArrayList;
 import com.carrotsearch.hppc.IntArrayList;
+import com.carrotsearch.hppc.LongArrayList;
+import com.carrotsearch.hppc.cursors.IntCursor;
+import dev.leakline.columns.MemorySeries;
+import dev.leakline.columns.MemorySeries.Quantity;
+import dev.leakline.columns.MemorySeries.Source;
+import dev.leakline.columns.MemorySeries.Subject;
 import dev.leakline.primitive.Bisection;
+import dev.leakline.result.MeasuredSeries.Axis;
 import dev.leakline.result.MeasuredSeries.Change;
 import dev.leakline.result.MeasuredSeries.Shape;
 import dev.leakline.statistics.ChangePoints;
@@ -28,7 +36,7 @@ import java.util.Optional;
  * jobs that come and go, highest values so far) fewer than one in twenty is taken for growing; of random walks, which no test can tell from
  * growth while they last, one in nine.
  */
-final class CurveShape {
+public final class CurveShape {
     /** Windows that are judged: each holds whole steps where there are many measurements, and each half has thirty. */
     static final int WINDOWS = 60;
     /** Windows in which clicks are counted: those of a job of some hundred steps are steps. */
@@ -60,6 +68,8 @@ final class CurveShape {
     private static final double NOTABLE = 0.02;
     /** A pile is built up in more steps than free it; in at least twice as many. */
     private static final int PILES = 2;
+    /** Standard deviations of the noise that a pile must exceed: a hundred values at random reach over five. */
+    private static final int BEYOND_NOISE = 6;
     /** Teeth of a sawtooth; two may be chance. */
     private static final int TEETH = 3;
 
@@ -109,13 +119,25 @@ final class CurveShape {
                 : CurvePeriod.of(figure).filter(repeated -> repeated.spread() <= seen());
     }
 
+    /** The shape of levels of the same memory, one after another. */
+    public static CurveShape of(long[] levels) {
+        Subject subject = new Subject(Source.PROFILER, Quantity.ALLOCATED, MemorySeries.Axis.INDEX, -1, -1, "");
+        DoubleArrayList places = new DoubleArrayList(levels.length);
+        LongArrayList values = new LongArrayList(levels.length);
+        for (long level : levels) {
+            places.add(places.size());
+            values.add(level);
+        }
+        return new CurveShape(new Curve(0, subject, Axis.INDEX, 0, places, values));
+    }
+
     /** Whether there are enough measurements to judge. */
     boolean isEnough() {
         return figure.size() >= Thresholds.DEFAULT.fewestSteps();
     }
 
     /** Whether it grows without a ceiling. */
-    boolean isGrowing() {
+    public boolean isGrowing() {
         return isGrowing;
     }
 
@@ -135,7 +157,7 @@ final class CurveShape {
     }
 
     /** The place from which on it is judged. */
-    double from() {
+    public double from() {
         return floor.place(warm);
     }
 
@@ -163,7 +185,7 @@ final class CurveShape {
     }
 
     /** What it does. */
-    Shape shape() {
+    public Shape shape() {
         if (!isEnough()) {
             return Shape.TOO_FEW;
         }
@@ -234,7 +256,7 @@ final class CurveShape {
                         .sum());
     }
 
-    /** The places where a pile was freed; none for noise, which falls as often as it rises. */
+    /** The places where a pile was freed that exceeds the noise; none for noise alone, which falls as often as it rises. */
     private static IntArrayList teeth(long[] values) {
         int rises = 0;
         int falls = 0;
@@ -242,7 +264,17 @@ final class CurveShape {
             rises += values[i] > values[i - 1] ? 1 : 0;
             falls += values[i] < values[i - 1] ? 1 : 0;
         }
-        return rises < PILES * falls ? new IntArrayList() : new Ratchet(values, CLICKS).releases();
+        IntArrayList piles = new IntArrayList();
+        double noise = ChangePoints.noise(Arrays.stream(values).asDoubleStream().toArray());
+        int before = 0;
+        for (IntCursor release : new Ratchet(values, CLICKS).releases()) {
+            long pile = Arrays.stream(values, before, release.value).max().orElse(0) - values[release.value];
+            if (rises >= PILES * falls && pile > BEYOND_NOISE * noise) {
+                piles.add(release.value);
+            }
+            before = release.value;
+        }
+        return piles;
     }
 
     private double range() {

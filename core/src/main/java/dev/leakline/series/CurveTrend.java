@@ -1,6 +1,7 @@
 package dev.leakline.series;
 
 import dev.leakline.statistics.MannKendall;
+import dev.leakline.statistics.Slope;
 import dev.leakline.statistics.TheilSen;
 
 /** The trend of a floor: its slope, its confidence interval, and its significance. */
@@ -27,6 +28,11 @@ final class CurveTrend {
 
     double high() {
         return Double.isNaN(line.high()) ? 0 : line.high();
+    }
+
+    /** Its rate with an interval that holds what it says: {@link #low} and {@link #high} are those of the middle of all pairs, by which it is tested. */
+    Slope rate() {
+        return new Slope(floor.places(), floor.values());
     }
 
     /** How many standard deviations its rises are from those of chance. */

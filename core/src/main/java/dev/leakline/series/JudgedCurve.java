@@ -142,8 +142,8 @@ record JudgedCurve(String name, Curve figure, CurveShape test, Shape course, lon
                 ? null
                 : new Trend(
                         sign * trend.slope(),
-                        sign * (sign < 0 ? trend.high() : trend.low()),
-                        sign * (sign < 0 ? trend.low() : trend.high()),
+                        sign * (sign < 0 ? trend.rate().high() : trend.rate().low()),
+                        sign * (sign < 0 ? trend.rate().low() : trend.rate().high()),
                         figure.position(test.from()),
                         figure.position(figure.place(figure.size() - 1)),
                         trend.deviations(),

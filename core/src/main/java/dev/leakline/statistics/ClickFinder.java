@@ -6,12 +6,10 @@ import com.carrotsearch.hppc.IntArrayList;
 final class ClickFinder {
     private final long[] floor;
     private final IntArrayList points;
-    private final boolean isSawtooth;
 
     ClickFinder(long[] floor, Sawteeth teeth) {
         this.floor = floor;
         this.points = teeth.points();
-        this.isSawtooth = teeth.isSawtooth();
     }
 
     IntArrayList clicks() {
@@ -35,22 +33,10 @@ final class ClickFinder {
         long[] lowestAhead = new long[points.size()];
         long lowest = Long.MAX_VALUE;
         for (int i = points.size() - 1; i >= 0; i--) {
-            lowest = Math.min(lowest, isReplacing(i) ? at(i - 1) : at(i));
+            lowest = Math.min(lowest, at(i));
             lowestAhead[i] = lowest;
         }
         return lowestAhead;
-    }
-
-    /**
-     * Whether a block makes way for another in a step, so that neither lives through the whole of it: the floor falls for that step alone and is level
-     * for two steps on either side, as one that wanders seldom is.
-     */
-    private boolean isReplacing(int i) {
-        if (i < 2 || i + 2 >= points.size() || isSawtooth) {
-            return false;
-        }
-        long level = at(i - 1);
-        return at(i) < level && at(i - 2) == level && at(i + 1) == level && at(i + 2) == level;
     }
 
     private long at(int point) {

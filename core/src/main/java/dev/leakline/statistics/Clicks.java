@@ -6,18 +6,15 @@ import java.util.stream.IntStream;
 
 /** The steps at which a floor rose for good, and what the times between them tell. */
 final class Clicks {
-    /** Normal quantile of the gap between clicks that is seen once in a hundred times. */
-    private static final double RARE = 2.33;
+    /** Mean gaps that pass without a click once in a hundred times, where clicks come at random: {@code -ln 0.01}. */
+    private static final double PATIENCE = 4.6;
     /** Clicks that come in bursts, by epochs say: half as long again as the longest gap that was seen. */
     private static final double LONGEST_GAPS = 1.5;
     /** Clicks of the second half, as a share of those of the first, from which on a cache fills ever more slowly. */
     private static final double SLOWED = 0.5;
     /** Normal quantile: clicks so early that they would be seen once in twenty times if they came at random. */
     private static final double SIGNIFICANT = 1.64;
-    /** A gap of this part of all that is judged is a lull, if it is one that clicks at random leave once in twenty times. */
-    private static final double LULL = 0.4;
 
-    private static final double UNLIKELY = 0.05;
     private static final double HALF = 0.5;
 
     private final IntArrayList steps;
@@ -66,28 +63,12 @@ final class Clicks {
 
     /** Whether it has risen no more for longer than its clicks can be apart: it has stopped, or is not fed any more. */
     boolean hasPaused() {
-        boolean isLong = quiet() > Math.max(patience() * meanGap(), LONGEST_GAPS * longestGap());
+        boolean isLong = quiet() > Math.max(PATIENCE * meanGap(), LONGEST_GAPS * longestGap());
         return isLong && quiet() > Sawteeth.LAST_PART * all();
     }
 
-    double meanGap() {
+    private double meanGap() {
         return (double) time(first(), last()) / (steps.size() - 1);
-    }
-
-    /**
-     * Mean gaps that pass without a click once in a hundred times. Clicks at random leave 4.6; those that come like clockwork hardly more than
-     * one. Gaps are taken for a gamma distribution's, whose shape is the square of mean by deviation, and no larger than so many gaps can
-     * tell; its quantile is Wilson's and Hilferty's (1931, PNAS 17, 684–688).
-     */
-    private double patience() {
-        int gaps = steps.size() - 1;
-        double squares = 0;
-        for (int i = 1; i <= gaps; i++) {
-            double distance = time(steps.get(i - 1), steps.get(i)) / meanGap() - 1;
-            squares += distance * distance;
-        }
-        double ninth = (squares + 1) / gaps / 9;
-        return Math.pow(1 - ninth + RARE * Math.sqrt(ninth), 3);
     }
 
     /** Steps from one to another, of those that count. */
@@ -100,26 +81,7 @@ final class Clicks {
     }
 
     private int longestGap() {
-        return gap(endOfLongestGap());
-    }
-
-    private int endOfLongestGap() {
-        int longest = 1;
-        for (int i = 2; i < steps.size(); i++) {
-            longest = gap(i) > gap(longest) ? i : longest;
-        }
-        return longest;
-    }
-
-    /**
-     * Whether it had long stopped and then clicked a few times more: a cache that is full and by chance holds large entries. Of {@code n}
-     * points at random on a line, the chance that a given part of it stays empty somewhere is about {@code n (1 - part)^(n - 1)}.
-     */
-    boolean hasLull(int fewest) {
-        int gaps = steps.size() - 1;
-        double part = (double) longestGap() / time(first(), to);
-        boolean isUnlikely = gaps * Math.pow(1 - part, gaps - 1.0) < UNLIKELY;
-        return part > LULL && isUnlikely && steps.size() - endOfLongestGap() < fewest;
+        return IntStream.range(1, steps.size()).map(this::gap).max().orElse(0);
     }
 
     /**

@@ -10,7 +10,7 @@ import java.util.stream.IntStream;
  * test counts these clicks: after one at step {@code s}, the next is the first step {@code t} from which on the floor stays above the
  * highest it had been until {@code s}. Noise does not click (what goes up comes down again), a sawtooth clicks only as far as its
  * troughs rise, and a plateau clicks no more. What counts is when the clicks come: few of them are nothing; clicks that stopped long
- * before the end, measured by the gaps between them, are a cache that is full or a warm-up that is over; clicks that come ever more
+ * before the end, measured by the mean gap between them, are a cache that is full or a warm-up that is over; clicks that come ever more
  * rarely are a cache that fills.
  *
  * <p>Memory that piles up and is freed at once is examined from trough to trough. But where it is freed only once, at the end, as when
@@ -44,14 +44,6 @@ public final class Ratchet {
 
     /** Rises whose three intervals are equal: two may be by chance. */
     private static final int FEWEST_REGULAR = 4;
-
-    /**
-     * What clicked at nearly every step, as with gaps of less than this, and then no more, without replacing any of it, is no cache that is full: that
-     * had known some keys before. It was switched off, maybe by the last phase of a run, which may take a quarter of it.
-     */
-    private static final double EVERY_STEP = 1.25;
-
-    private static final double LAST_PHASE = 0.25;
 
     private final long[] floor;
     private final int fewestClicks;
@@ -112,9 +104,9 @@ public final class Ratchet {
         return slope().value() * (lastStep() - firstStep());
     }
 
-    /** Whether it falls as well as rises, and its slope may be zero (95 %): it wanders. */
+    /** Whether it falls as well as rises, and may be level: it wanders. */
     public boolean wanders() {
-        return slope().low() <= 0 && turnover(teeth.from(), end()) > 0;
+        return slope().mayBeLevel() && turnover(teeth.from(), end()) > 0;
     }
 
     /** Whether it rose at equal intervals from the beginning to the end and never fell, if too few times to be sure that it grows. */
@@ -142,15 +134,10 @@ public final class Ratchet {
         if (clicks().size() < fewestClicks) {
             return releases().size() > 1 ? Shape.SAWTOOTH : Shape.FLAT;
         }
-        if (hasStopped() || clicks.hasLull(fewestClicks)) {
+        if (hasPaused()) {
             return Shape.PLATEAU;
         }
         return clicks.isSlowing() ? Shape.SATURATES : Shape.GROWS;
-    }
-
-    private boolean hasStopped() {
-        boolean isSwitchedOff = clicks.meanGap() < EVERY_STEP && turnover(clicks.last(), end()) == 0;
-        return hasPaused() && (!isSwitchedOff || clicks.quiet() > LAST_PHASE * clicks.all());
     }
 
     private long turnover(int first, int last) {

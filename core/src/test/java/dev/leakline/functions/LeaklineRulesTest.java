@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.function.DoubleSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -269,6 +270,34 @@ class LeaklineRulesTest {
         }
         assertThat(patterns(job)).hasSizeGreaterThan(20);
         assertThat(judge(job).score().points()).isEqualTo(75);
+    }
+
+    /** The same numbers as those of a figure get the same answer: noise of 200 MiB hides no leak of 4 MiB a round, of which 960 come. */
+    @Test
+    void aLeakBeneathNoiseIsFound() {
+        Random random = new Random(1);
+        Job job = noisy(240, () -> 200 * random.nextGaussian(), 4);
+        assertThat(patterns(job)).extracting(MemoryPattern::kind).containsExactly(Kind.MEMORY_LEAK);
+    }
+
+    @Test
+    void roundsThatVaryTooMuchAreLeftOpen() {
+        Random random = new Random(1);
+        assertThat(judge(noisy(12, () -> 3_000 * random.nextGaussian(), 0)).isOpen())
+                .isTrue();
+        assertThat(judge(noisy(240, () -> 20 * random.nextGaussian(), 0)).isOpen())
+                .isFalse();
+    }
+
+    private static Job noisy(int rounds, DoubleSupplier noise, double leak) {
+        Job job = new Job(10_000 * MB);
+        double level = 0;
+        for (int round = 0; round < rounds; round++) {
+            double next = noise.getAsDouble() + leak * round;
+            job.call("train_step", Math.round((next - level) * MB));
+            level = next;
+        }
+        return job;
     }
 
     private static Judged judge(String id) throws IOException {

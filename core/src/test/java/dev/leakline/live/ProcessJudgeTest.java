@@ -77,6 +77,19 @@ class ProcessJudgeTest {
         assertThat(last.state()).isEqualTo(State.OK);
     }
 
+    /** It rises by some deviations of its noise, too few to be sure of; but no level is seen either. */
+    @Test
+    void whatRisesToTheLastSampleIsNoLevel() {
+        int open = 0;
+        for (int seed = 0; seed < 20; seed++) {
+            Figure noise = noise(seed, 0.05);
+            WatchEvent rising = last(used(128, SECONDS, i -> 8 + 0.0015 * i + noise.at(i)));
+            open += rising.verdict() == Verdict.UNDETERMINED ? 1 : 0;
+            assertThat(last(used(128, SECONDS, i -> 8 + noise.at(i))).verdict()).isEqualTo(Verdict.NO_LEAK);
+        }
+        assertThat(open).as("of 20").isGreaterThan(14);
+    }
+
     /** A quarter of an hour must have been seen of it; until then it is told, and wakes nobody. */
     @Test
     void growthIsPendingBeforeItIsAnAlert() {

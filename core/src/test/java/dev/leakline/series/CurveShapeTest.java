@@ -65,6 +65,20 @@ class CurveShapeTest {
         assertThat(thinned(120, i -> 700 + i / 8 * 3).isGrowing()).isTrue();
     }
 
+    /** The noise before the ramp falls by half of what it rose, now and then: those are no piles beside a ramp of 480 MiB. */
+    @ParameterizedTest
+    @ValueSource(doubles = {0.05, 1, 5})
+    void aRampThatBeginsLate_growsWhateverTheNoiseBeforeItDoes(double noise) {
+        int found = 0;
+        for (int seed = 0; seed < SEEDS; seed++) {
+            Random random = new Random(seed);
+            Shape shape = test(240, i -> 10_000 + 4.0 * Math.max(i - 120, 0) + noise * random.nextGaussian())
+                    .shape();
+            found += shape == Shape.GROWS ? 1 : 0;
+        }
+        assertThat(found).as("of %s", SEEDS).isGreaterThan(SEEDS - 5);
+    }
+
     @Test
     void whatHasGrown_isWhatWasMeasured() {
         assertThat(test(60, i -> 700 + 3 * i).grown()).isEqualTo(Math.round(177 * MB));

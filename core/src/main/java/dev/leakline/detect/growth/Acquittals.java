@@ -51,7 +51,6 @@ public final class Acquittals {
     private final OpenQuestions questions;
     private final Thawing thawing;
     private final Replacing replacing;
-    private final Turnover turnover;
     private final Troughs troughs;
     private final int steps;
     private final Map<Reason, Sum> sums = new EnumMap<>(Reason.class);
@@ -62,7 +61,6 @@ public final class Acquittals {
         this.questions = new OpenQuestions(evidence);
         this.thawing = thawing;
         this.replacing = replacing;
-        this.turnover = new Turnover(evidence);
         this.troughs = new Troughs(evidence);
         this.steps = evidence.steps().count();
     }
@@ -96,14 +94,16 @@ public final class Acquittals {
         if (high <= SMALLEST_SHARE * evidence.peakBytes()) {
             return;
         }
-        if (test != null && test.shape() == Shape.GROWS) {
+        if (test != null && test.shape() == Shape.GROWS && !test.wanders()) {
             acquitGrowing(group, test, high);
             return;
         }
         Releases releases = new Releases(evidence, group.survivors());
         boolean isCycle = releases.share() >= HALF && collector.made(releases);
-        boolean isLeft = troughs.growth(group).isPresent() || troughs.rise(group);
-        if (isCycle || isLeft || questions.isOpen(group, releases) || questions.isRegular(group)) {
+        if (isCycle
+                || troughs.growth(group).isPresent()
+                || questions.isOpen(group, releases)
+                || questions.isRegular(group)) {
             return;
         }
         int lastRise = lastRise(floor, high);
@@ -187,13 +187,6 @@ public final class Acquittals {
                     high,
                     ByteSize.format(high)
                             + " of optimizer state came each time that more gradients were made, as when layers are thawed");
-        } else if (turnover.explains(group.survivors(), test)) {
-            add(
-                    Reason.BOUNDED_CACHE,
-                    group,
-                    high,
-                    ByteSize.format(high) + " by step " + test.lastStep()
-                            + "; since then all of it was replaced, and it did not grow: its entries had become larger, not more");
         } else if (replacing.answer(grower) == Replacing.Answer.REPLACED) {
             add(
                     Reason.BOUNDED_CACHE,

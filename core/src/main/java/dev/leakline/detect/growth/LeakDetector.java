@@ -45,15 +45,10 @@ public final class LeakDetector implements Detector {
         }
         GrowthGroups groups = evidence.groups();
         List<Grower> growers = new ArrayList<>();
-        Turnover turnover = new Turnover(evidence);
         Troughs troughs = new Troughs(evidence);
         for (Group group : groups.all()) {
             Ratchet test = troughs.test(group);
-            if (test != null
-                    && test.shape() == Shape.GROWS
-                    && !test.wanders()
-                    && !isOver(evidence, group)
-                    && !turnover.explains(group.survivors(), test)) {
+            if (test != null && test.shape() == Shape.GROWS && !test.wanders() && !isOver(evidence, group)) {
                 growers.add(Grower.of(group, test));
             }
         }
@@ -66,28 +61,20 @@ public final class LeakDetector implements Detector {
         growers.removeAll(others);
         List<Finding> findings = new ArrayList<>();
         List<IntArrayList> culprits = new ArrayList<>();
-        List<Leak> leaks = new ArrayList<>(LeakSites.find(evidence, growers, thresholds.fewestRises()));
-        double most =
-                leaks.stream().mapToDouble(leak -> grown(groups, leak)).max().orElse(0);
-        leaks.removeIf(leak -> grown(groups, leak) < Acquittals.SMALLEST_SHARE * most);
+        List<Leak> leaks = LeakSites.find(evidence, growers, thresholds.fewestRises());
         List<LeakFinding> found = leaks.stream()
                 .map(leak -> new LeakFinding(evidence, leak, replacing))
                 .toList();
         leaks.forEach(leak -> culprits.add(leak.allocations(evidence)));
         double taken = takenPerStep(evidence, found, culprits);
         found.forEach(leak -> findings.add(leak.build(taken)));
-        String unexplained = findings.isEmpty() ? open(evidence, replacing, others, thresholds) : "";
+        String unexplained = findings.isEmpty() ? open(evidence, replacing, others) : "";
         String note = unexplained.isEmpty() ? "looked at " + steps + " steps" : unexplained;
         return new Examination(
                 new Check(NAME, unexplained.isEmpty(), note),
                 findings,
                 new Acquittals(evidence, thawing, replacing).list(!findings.isEmpty()),
                 culprits);
-    }
-
-    /** Bytes that a leak adds to what was there at first. */
-    private static double grown(GrowthGroups groups, Leak leak) {
-        return new Ratchet(groups.floor(leak.survivors()), Thresholds.DEFAULT.fewestRises()).growth();
     }
 
     private static double takenPerStep(Evidence evidence, List<LeakFinding> leaks, List<IntArrayList> allocations) {
@@ -99,13 +86,13 @@ public final class LeakDetector implements Detector {
         return DeviceForecast.takenPerStep(evidence, growing, bytesPerStep);
     }
 
-    private static String open(Evidence evidence, Replacing replacing, List<Grower> others, Thresholds thresholds) {
+    private static String open(Evidence evidence, Replacing replacing, List<Grower> others) {
         OpenQuestions questions = new OpenQuestions(evidence);
         return others.stream()
                 .filter(grower -> replacing.answer(grower) == Replacing.Answer.OPEN)
                 .map(questions::addedOrReplaced)
                 .findFirst()
-                .orElseGet(() -> questions.first(thresholds));
+                .orElseGet(questions::first);
     }
 
     /** Whether all that a group kept was freed before a request failed: the function that collected it had ended. */

@@ -5,11 +5,8 @@ import dev.leakline.evidence.Evidence;
 import dev.leakline.floor.GrowthGroups.Group;
 import dev.leakline.result.Site;
 import dev.leakline.statistics.Ratchet;
-import dev.leakline.statistics.Ratchet.Shape;
-import dev.leakline.statistics.Slope;
 import dev.leakline.statistics.Thresholds;
 import dev.leakline.text.ByteSize;
-import dev.leakline.text.Numbers;
 
 /** What grows and is neither accused nor acquitted, with what would decide it. */
 final class OpenQuestions {
@@ -20,31 +17,26 @@ final class OpenQuestions {
 
     private final Evidence evidence;
     private final Collector collector;
-    private final Troughs troughs;
     private final double smallest;
 
     OpenQuestions(Evidence evidence) {
         this.evidence = evidence;
         this.collector = new Collector(evidence);
-        this.troughs = new Troughs(evidence);
         this.smallest = Acquittals.SMALLEST_SHARE * evidence.peakBytes();
     }
 
     /** The first question in a sentence, empty where there is none. */
-    String first(Thresholds thresholds) {
+    String first() {
         for (Group group : evidence.groups().all()) {
             Releases releases = new Releases(evidence, group.survivors());
             if (isOpen(group, releases)) {
                 return oneRelease(group, releases);
             }
-            if (releases.largestBytes() > smallest && !collector.made(releases) && troughs.rise(group)) {
-                return leftOver(group, releases);
-            }
             if (isRegular(group)) {
                 return fewRises(group);
             }
         }
-        return handedOn(thresholds);
+        return "";
     }
 
     /** Whether a group was freed at once, maybe by the collector, and piles up again: one release neither convicts nor acquits. */
@@ -98,14 +90,6 @@ final class OpenQuestions {
         return since >= FEWEST_AGAIN && floor[floor.length - 1] * freed >= AGAIN * releases.largestBytes() * since;
     }
 
-    private String leftOver(Group group, Releases releases) {
-        return site(group)
-                        .locate(ByteSize.format(releases.largestBytes()) + " piled up and were freed, "
-                                + Numbers.counted(releases.count(), "time") + " in all, and more was left each time")
-                + ": a leak, or reference cycles of which Python's garbage collector frees a part; record more steps, or call gc.collect() at each"
-                + " to see whether it grows then";
-    }
-
     private String oneRelease(Group group, Releases releases) {
         return site(group)
                         .locate(ByteSize.format(releases.largestBytes())
@@ -119,16 +103,5 @@ final class OpenQuestions {
         return site(grower.group()).locate(ByteSize.format((long) grower.bytes()) + " came and stayed")
                 + " while other blocks of the same sizes were freed, so that those sizes did not grow in all: a leak beside memory that is"
                 + " given back, or new for old; record more steps";
-    }
-
-    /** Steps that hand on more and more, where no line is accused of it and their input does not explain it. */
-    private String handedOn(Thresholds thresholds) {
-        Ratchet test = new Ratchet(evidence.survivors().handedOn(), thresholds.fewestRisesOfTurnover());
-        Slope slope = test.slope();
-        boolean isGrowing = test.shape() == Shape.GROWS && slope.low() > 0 && test.growth() > smallest;
-        return isGrowing && !evidence.survivors().changesInput()
-                ? "what each step hands on to the next grows by " + ByteSize.format(slope.value())
-                        + " per step, and no line explains it: record more steps, and a holder dump with leakline run"
-                : "";
     }
 }

@@ -5,8 +5,6 @@ import dev.leakline.floor.GrowthGroups.Group;
 import dev.leakline.statistics.Ratchet;
 import dev.leakline.statistics.Ratchet.Shape;
 import dev.leakline.statistics.Thresholds;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -15,12 +13,7 @@ import org.jspecify.annotations.Nullable;
  * reference cycles that the garbage collector, which mostly looks at young objects, does not get all of.
  */
 final class Troughs {
-    /** Troughs each of which is higher than the one before: four would be so by chance once in 24 times, three once in six. */
-    private static final int FEWEST = 4;
-
     private final Evidence evidence;
-    /** What is left of each group that was looked at. */
-    private final Map<Group, long[]> known = new HashMap<>();
 
     Troughs(Evidence evidence) {
         this.evidence = evidence;
@@ -47,27 +40,13 @@ final class Troughs {
                 .filter(lowestTest -> lowestTest.shape() == Shape.GROWS);
     }
 
-    /** Whether more was left each time, too few times to be sure of it. */
-    boolean rise(Group group) {
-        long[] left = left(group);
-        boolean isRising = left.length >= FEWEST;
-        for (int i = 1; i < left.length && isRising; i++) {
-            isRising = left[i] > left[i - 1];
-        }
-        return isRising;
-    }
-
     private static boolean isGrowing(long[] left) {
         return left.length > Thresholds.DEFAULT.fewestRises()
                 && new Ratchet(left, Thresholds.DEFAULT.fewestRises()).shape() == Shape.GROWS;
     }
 
-    private long[] left(Group group) {
-        return known.computeIfAbsent(group, this::count);
-    }
-
     /** The least that a group holds from each release to the next. */
-    private long[] count(Group group) {
+    private long[] left(Group group) {
         long[] floor = evidence.groups().floor(group.survivors());
         Releases releases = new Releases(evidence, group.survivors());
         long[] left = new long[floor.length == 0 ? 0 : releases.count()];

@@ -44,7 +44,7 @@ public final class GpumemprofRules implements Rules {
                 .filter(count -> count >= thresholds.fewestCalls())
                 .max()
                 .orElse(0);
-        return new Judged(found, seen, score(found, seen), List.of(), calls);
+        return new Judged(found, seen, score(found, seen), List.of(), calls, false);
     }
 
     @Override
