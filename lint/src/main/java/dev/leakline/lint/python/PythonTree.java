@@ -1,27 +1,32 @@
 package dev.leakline.lint.python;
 
-import java.util.ArrayList;
+import dev.leakline.python.PythonFile;
+import dev.leakline.python.PythonText;
+import dev.leakline.python.SyntaxError;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A parsed file: the tree, the comments beside it, and the place of the first error. */
+/** A parsed file as the rules go over it: the tree, the comments beside it, and the place of the first error. */
 public final class PythonTree {
     private final PythonText source;
     private final Syntax root;
     private final List<Syntax> comments;
-    private final int firstError;
+    private final @Nullable SyntaxError error;
     private final int size;
 
-    PythonTree(PythonText source, Syntax root, int size, List<Syntax> comments, int firstError) {
-        this.source = source;
-        this.root = root;
-        this.comments = List.copyOf(comments);
-        this.firstError = firstError;
-        this.size = size;
+    private PythonTree(PythonFile file) {
+        this.source = file.text();
+        this.root = StatementSyntax.root(file);
+        this.size = root.number(0);
+        this.comments = file.comments().stream()
+                .map(comment -> StatementSyntax.comment(source, comment))
+                .toList();
+        this.error = file.errors().isEmpty() ? null : file.errors().getFirst();
     }
 
-    int firstError() {
-        return firstError;
+    /** The tree of a text; {@link #trouble} says where it is no Python. */
+    public static PythonTree parse(PythonText source) {
+        return new PythonTree(PythonFile.parse(source));
     }
 
     public PythonText source() {
@@ -47,35 +52,7 @@ public final class PythonTree {
         if (encoding != null) {
             return new Trouble(1, encoding);
         }
-        List<Trouble> found = new ArrayList<>();
-        if (firstError >= 0) {
-            found.add(new Trouble(source.line(firstError), "invalid syntax"));
-        }
-        if (source.text().indexOf('\t') >= 0 || source.text().indexOf('\f') >= 0) {
-            root.walk(node -> {
-                if (node.is("block") && mixedIndentation(node) instanceof Trouble mixed) {
-                    found.add(mixed);
-                }
-            });
-        }
-        return found.isEmpty() ? null : found.getFirst();
-    }
-
-    /** Statements of one block have to be indented by the very same white space. */
-    private @Nullable Trouble mixedIndentation(Syntax block) {
-        String expected = null;
-        for (Syntax statement : block.children()) {
-            int line = statement.line();
-            String indentation = source.indentation(line);
-            int first = source.lineStart(line);
-            boolean alone = source.text().substring(first, statement.start()).isBlank();
-            if (alone && expected == null) {
-                expected = indentation;
-            } else if (alone && !indentation.equals(expected)) {
-                return new Trouble(line, "inconsistent use of tabs and spaces in indentation");
-            }
-        }
-        return null;
+        return error == null ? null : new Trouble(source.line(error.offset()), error.message());
     }
 
     public record Trouble(int line, String message) {}
