@@ -214,7 +214,7 @@ final class CompoundParser {
 
     /** Reads a {@code match}, or answers null if that is a name like others: then no block of cases follows. */
     private @Nullable Stmt match(int start) {
-        if (!ExpressionParser.begins(reader.kind(1))) {
+        if (!reader.kind(1).beginsExpression()) {
             return null;
         }
         Expr subject = subject();

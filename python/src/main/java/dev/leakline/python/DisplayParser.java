@@ -252,6 +252,6 @@ final class DisplayParser {
     }
 
     private @Nullable Expr bound() {
-        return ExpressionParser.begins(reader.kind()) ? expressions.expression() : null;
+        return reader.kind().beginsExpression() ? expressions.expression() : null;
     }
 }

@@ -11,12 +11,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads expressions, by recursive descent; binary operators by their strength. Displays, calls and strings have readers of their own. */
 final class ExpressionParser {
-    /** The strength of the weakest binary operator, {@code |}. */
-    private static final int WEAKEST = 1;
-
-    private static final int SUM = 5;
-    private static final int STRONGEST = 6;
-
     private final TokenReader reader;
     private final NodeStack nodes;
     private final StringParser strings;
@@ -48,41 +42,11 @@ final class ExpressionParser {
     private Expr tuple(int start, Expr first) {
         int from = nodes.size();
         nodes.push(first);
-        while (reader.take(Token.COMMA) && begins(reader.kind())) {
+        while (reader.take(Token.COMMA) && reader.kind().beginsExpression()) {
             nodes.push(starred());
         }
         List<Expr> elements = nodes.pop(from);
         return new Expr.Tuple(start, reader.end(), elements);
-    }
-
-    /** Tells whether an expression can begin with the token. */
-    static boolean begins(Token kind) {
-        return switch (kind) {
-            case NAME,
-                    INT,
-                    FLOAT,
-                    IMAGINARY,
-                    STRING,
-                    BYTES,
-                    FSTRING_START,
-                    TSTRING_START,
-                    LEFT_PAREN,
-                    LEFT_BRACKET,
-                    LEFT_BRACE,
-                    ELLIPSIS,
-                    PLUS,
-                    MINUS,
-                    TILDE,
-                    STAR,
-                    FALSE,
-                    NONE,
-                    TRUE,
-                    AWAIT,
-                    LAMBDA,
-                    NOT,
-                    YIELD -> true;
-            default -> false;
-        };
     }
 
     /** Reads targets up to {@code in}: these contain no comparisons. */
@@ -94,7 +58,7 @@ final class ExpressionParser {
         }
         int from = nodes.size();
         nodes.push(first);
-        while (reader.take(Token.COMMA) && begins(reader.kind())) {
+        while (reader.take(Token.COMMA) && reader.kind().beginsExpression()) {
             nodes.push(target());
         }
         List<Expr> elements = nodes.pop(from);
@@ -138,7 +102,7 @@ final class ExpressionParser {
             Expr value = expression();
             return new Expr.YieldFrom(start, reader.end(), value);
         }
-        if (!begins(reader.kind())) {
+        if (!reader.kind().beginsExpression()) {
             return new Expr.Yield(start, reader.end(), null);
         }
         reader.enter();
@@ -248,7 +212,7 @@ final class ExpressionParser {
             case NOT -> reader.kind(1) == Token.IN ? CmpOp.NOT_IN : null;
             default -> null;
         };
-        if (operator == null) {
+        if (operator == null || (operator == CmpOp.NOT_IN && reader.kind(1) != Token.IN)) {
             return null;
         }
         reader.advance();
@@ -262,58 +226,29 @@ final class ExpressionParser {
 
     /** Reads what stands between comparisons. */
     Expr operands() {
-        return binary(WEAKEST);
+        return binary(OperatorTable.WEAKEST);
     }
 
     /** Reads a sum, such as a complex number. */
     Expr sum() {
-        return binary(SUM);
+        return binary(OperatorTable.SUM);
     }
 
     private Expr binary(int weakest) {
         int start = reader.start();
         int chain = reader.beginChain();
         Expr left = unary();
-        Operator operator = operator(reader.kind());
-        while (operator != null && strength(operator) >= weakest) {
+        Operator operator = OperatorTable.binary(reader.kind());
+        while (operator != null && OperatorTable.strength(operator) >= weakest) {
             reader.advance();
-            int strength = strength(operator);
-            Expr right = strength == STRONGEST ? unary() : binary(strength + 1);
+            int strength = OperatorTable.strength(operator);
+            Expr right = strength == OperatorTable.STRONGEST ? unary() : binary(strength + 1);
             left = new Expr.BinOp(start, reader.end(), left, operator, right);
             reader.link();
-            operator = operator(reader.kind());
+            operator = OperatorTable.binary(reader.kind());
         }
         reader.endChain(chain);
         return left;
-    }
-
-    private static int strength(Operator operator) {
-        return switch (operator) {
-            case BIT_OR -> 1;
-            case BIT_XOR -> 2;
-            case BIT_AND -> 3;
-            case L_SHIFT, R_SHIFT -> 4;
-            case ADD, SUB -> SUM;
-            default -> STRONGEST;
-        };
-    }
-
-    private static @Nullable Operator operator(Token kind) {
-        return switch (kind) {
-            case PLUS -> Operator.ADD;
-            case MINUS -> Operator.SUB;
-            case STAR -> Operator.MULT;
-            case AT -> Operator.MAT_MULT;
-            case SLASH -> Operator.DIV;
-            case PERCENT -> Operator.MOD;
-            case FLOOR -> Operator.FLOOR_DIV;
-            case LEFT_SHIFT -> Operator.L_SHIFT;
-            case RIGHT_SHIFT -> Operator.R_SHIFT;
-            case BIT_OR -> Operator.BIT_OR;
-            case BIT_XOR -> Operator.BIT_XOR;
-            case BIT_AND -> Operator.BIT_AND;
-            default -> null;
-        };
     }
 
     private Expr unary() {
@@ -408,10 +343,5 @@ final class ExpressionParser {
     /** Pushes the arguments of a class. */
     void arguments() {
         displays.arguments();
-    }
-
-    /** Reads a string as an atom. */
-    Expr string() {
-        return strings.string();
     }
 }

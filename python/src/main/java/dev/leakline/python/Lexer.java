@@ -19,7 +19,6 @@ package dev.leakline.python;
 final class Lexer {
     private static final int TAB = 8;
     private static final char BYTE_ORDER_MARK = '\ufeff';
-    private static final String UNTERMINATED = "unterminated string literal";
 
     private final Characters text;
     private final char[] chars;
@@ -28,6 +27,7 @@ final class Lexer {
     private final NameTable names = NameTable.create();
     private final OpenBrackets open = new OpenBrackets();
     private final Indents indents = new Indents(tokens);
+    private final StringScanner strings;
     private int at;
 
     /** Where a field first went over a line, or -1; and what had been read until then. */
@@ -38,15 +38,12 @@ final class Lexer {
     private int crossingErrors;
     private int crossingDepth;
     private boolean mayCross = true;
-    /** Whether strings of three quotes, double or single ones, are known to end nowhere. */
-    private boolean noDoubleTriple;
-
-    private boolean noSingleTriple;
 
     private Lexer(Characters text) {
         this.text = text;
         this.chars = text.chars;
         this.end = text.end;
+        this.strings = new StringScanner(text, tokens);
     }
 
     static Tokens read(Characters text) {
@@ -90,8 +87,7 @@ final class Lexer {
         at = crossing;
         tokens.truncate(crossingTokens, crossingComments, crossingErrors);
         mayCross = false;
-        noDoubleTriple = false;
-        noSingleTriple = false;
+        strings.forget();
         endString(crossingDepth);
         return true;
     }
@@ -109,7 +105,8 @@ final class Lexer {
         } else if (c == '"' || c == '\'') {
             string(at, at);
         } else if (Characters.isDigit(c) || (c == '.' && Characters.isDigit(chars[at + 1]))) {
-            number();
+            int stop = Numerals.end(chars, at);
+            add(Numerals.kind(chars, at, stop), stop - at);
         } else if (c == '\\') {
             continuation();
         } else if (c >= 0x80) {
@@ -134,11 +131,6 @@ final class Lexer {
         }
     }
 
-    private void number() {
-        int stop = Numerals.end(chars, at);
-        add(Numerals.kind(chars, at, stop), stop - at);
-    }
-
     private void otherWord() {
         if (text.isIdentifierStart(at)) {
             word();
@@ -150,7 +142,7 @@ final class Lexer {
     private void word() {
         int stop = text.wordEnd(at);
         char next = chars[stop];
-        if ((next == '"' || next == '\'') && isPrefix(at, stop)) {
+        if ((next == '"' || next == '\'') && strings.prefix(at, stop) >= 0) {
             string(at, stop);
             return;
         }
@@ -179,7 +171,9 @@ final class Lexer {
     private void neverClosed() {
         int top = open.top();
         boolean isBracket = top == OpenBrackets.BRACKET || top == OpenBrackets.BRACE;
-        tokens.error(open.place(), isBracket ? "'" + chars[open.place()] + "' was never closed" : UNTERMINATED);
+        tokens.error(
+                open.place(),
+                isBracket ? "'" + chars[open.place()] + "' was never closed" : StringScanner.UNTERMINATED);
     }
 
     private void lineBreak() {
@@ -208,7 +202,7 @@ final class Lexer {
 
     /** Ends a format string, and all that is open in it, before its closing quotes. */
     private void endString(int depth) {
-        tokens.error(at, UNTERMINATED);
+        tokens.error(at, StringScanner.UNTERMINATED);
         tokens.add(Token.FSTRING_END, at, at);
         closeString(depth);
     }
@@ -252,116 +246,34 @@ final class Lexer {
         return true;
     }
 
-    /** Tells whether letters before quotes say what kind of string it is. */
-    private boolean isPrefix(int start, int stop) {
-        if (stop - start > 2) {
-            return false;
-        }
-        int seen = 0;
-        for (int i = start; i < stop; i++) {
-            int letter = "rbuft".indexOf(chars[i] | ' ');
-            if (letter < 0 || (seen & (1 << letter)) != 0) {
-                return false;
-            }
-            seen |= 1 << letter;
-        }
-        return stop - start == 1 || ((seen & 1) != 0 && (seen & 4) == 0);
-    }
-
     private void string(int start, int quotes) {
-        int letters = 0;
-        for (int i = start; i < quotes; i++) {
-            letters |= 1 << "rbuft".indexOf(chars[i] | ' ');
-        }
+        int letters = strings.prefix(start, quotes);
         char quote = chars[quotes];
         boolean isTriple = chars[quotes + 1] == quote && chars[quotes + 2] == quote;
         int inside = quotes + (isTriple ? 3 : 1);
-        if (letters >= 8) {
-            tokens.add(letters >= 16 ? Token.TSTRING_START : Token.FSTRING_START, start, inside);
-            open.openString(quote, isTriple, (letters & 1) != 0, start);
+        if ((letters & (StringScanner.FORMAT | StringScanner.TEMPLATE)) != 0) {
+            boolean isTemplate = (letters & StringScanner.TEMPLATE) != 0;
+            tokens.add(isTemplate ? Token.TSTRING_START : Token.FSTRING_START, start, inside);
+            open.openString(quote, isTriple, (letters & StringScanner.RAW) != 0, start);
             at = inside;
         } else {
-            int stop = isTriple ? tripleEnd(inside, quote) : shortEnd(inside, quote);
-            tokens.add((letters & 2) != 0 ? Token.BYTES : Token.STRING, start, stop);
+            int stop = isTriple ? strings.tripleEnd(inside, quote) : strings.shortEnd(inside, quote);
+            tokens.add((letters & StringScanner.BYTES) != 0 ? Token.BYTES : Token.STRING, start, stop);
             at = stop;
         }
-    }
-
-    private int shortEnd(int inside, char quote) {
-        int i = inside;
-        for (; i < end && chars[i] != '\n' && chars[i] != '\r'; i++) {
-            if (chars[i] == quote) {
-                return i + 1;
-            }
-            if (chars[i] == '\\') {
-                i = text.escaped(i);
-            }
-        }
-        int stop = Math.min(i, end);
-        tokens.error(stop, UNTERMINATED);
-        return stop;
-    }
-
-    private int tripleEnd(int inside, char quote) {
-        if (quote == '"' ? !noDoubleTriple : !noSingleTriple) {
-            for (int i = inside; i < end; i++) {
-                if (chars[i] == quote && text.isTriple(i)) {
-                    return i + 3;
-                }
-                if (chars[i] == '\\') {
-                    i = text.escaped(i);
-                }
-            }
-        }
-        noDoubleTriple |= quote == '"';
-        noSingleTriple |= quote != '"';
-        tokens.error(inside, UNTERMINATED);
-        return text.lineEnd(inside);
     }
 
     /** Reads text of a format string, up to what ends it: a field, the quotes, the brace behind a specification. */
     private void stringText() {
         int start = at;
-        boolean isText = open.top() == OpenBrackets.STRING;
         char quote = open.quote();
-        boolean isTriple = open.isTriple();
-        int i = at;
-        while (i < end) {
-            char c = chars[i];
-            if (c == '\\') {
-                i = afterBackslash(i);
-            } else if ((c == '{' || c == '}') && isText && chars[i + 1] == c) {
-                i += 2;
-            } else if (c == '{' || (c == '}' && !isText) || (c == quote && (!isTriple || text.isTriple(i)))) {
-                break;
-            } else if ((c == '\n' || c == '\r') && !isTriple) {
-                break;
-            } else {
-                i++;
-            }
-        }
-        at = Math.min(i, end);
+        at = strings.textEnd(at, open);
         if (at > start) {
             tokens.add(Token.FSTRING_MIDDLE, start, at);
         }
         if (at < end) {
             endText(chars[at], quote);
         }
-    }
-
-    private int afterBackslash(int i) {
-        char next = chars[i + 1];
-        if (next == '{' || next == '}') {
-            return i + 1;
-        }
-        if (next == 'N' && chars[i + 2] == '{' && !open.isRaw()) {
-            int close = i + 3;
-            while (close < end && Characters.isNameOfCharacter(chars[close])) {
-                close++;
-            }
-            return chars[close] == '}' ? close + 1 : i + 2;
-        }
-        return text.escaped(i) + 1;
     }
 
     private void endText(char c, char quote) {
@@ -427,10 +339,9 @@ final class Lexer {
         if (open.top() == OpenBrackets.FIELD) {
             add(Token.COLON, 1);
             open.openIn(OpenBrackets.SPECIFICATION);
-        } else if (chars[at + 1] == '=') {
-            add(Token.WALRUS, 2);
         } else {
-            add(Token.COLON, 1);
+            boolean isWalrus = chars[at + 1] == '=';
+            add(isWalrus ? Token.WALRUS : Token.COLON, isWalrus ? 2 : 1);
         }
     }
 }

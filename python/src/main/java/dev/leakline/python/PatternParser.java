@@ -86,8 +86,7 @@ final class PatternParser {
 
     private Expr literal() {
         return switch (reader.kind()) {
-            case STRING, BYTES, FSTRING_START, TSTRING_START -> expressions.string();
-            case INT, FLOAT, IMAGINARY, MINUS -> expressions.sum();
+            case STRING, BYTES, FSTRING_START, TSTRING_START, INT, FLOAT, IMAGINARY, MINUS -> expressions.sum();
             default -> throw reader.unexpected();
         };
     }

@@ -5,7 +5,6 @@ import dev.leakline.python.TokenReader.Mark;
 import dev.leakline.python.TokenReader.Unexpected;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Reads statements, and recovers where one is no Python: the rest of its line is passed over, the block below it is read, and both are
@@ -285,7 +284,7 @@ final class StatementParser {
     private Stmt assignment(int start) {
         boolean isBare = reader.is(Token.NAME) && reader.kind(1) == Token.COLON;
         Expr left = expressions.list();
-        Operator operator = augmented(reader.kind());
+        Operator operator = OperatorTable.augmented(reader.kind());
         if (operator != null) {
             reader.advance();
             Expr value = expressions.list();
@@ -311,24 +310,5 @@ final class StatementParser {
         }
         List<Expr> targets = nodes.pop(from);
         return new Stmt.Assign(start, reader.end(), targets, value);
-    }
-
-    private static @Nullable Operator augmented(Token kind) {
-        return switch (kind) {
-            case PLUS_EQUAL -> Operator.ADD;
-            case MINUS_EQUAL -> Operator.SUB;
-            case STAR_EQUAL -> Operator.MULT;
-            case AT_EQUAL -> Operator.MAT_MULT;
-            case SLASH_EQUAL -> Operator.DIV;
-            case PERCENT_EQUAL -> Operator.MOD;
-            case FLOOR_EQUAL -> Operator.FLOOR_DIV;
-            case POWER_EQUAL -> Operator.POW;
-            case LEFT_SHIFT_EQUAL -> Operator.L_SHIFT;
-            case RIGHT_SHIFT_EQUAL -> Operator.R_SHIFT;
-            case AND_EQUAL -> Operator.BIT_AND;
-            case OR_EQUAL -> Operator.BIT_OR;
-            case XOR_EQUAL -> Operator.BIT_XOR;
-            default -> null;
-        };
     }
 }

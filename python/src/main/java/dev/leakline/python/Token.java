@@ -152,4 +152,34 @@ enum Token {
             default -> false;
         };
     }
+
+    /** Tells whether an expression can begin with it. */
+    boolean beginsExpression() {
+        return switch (this) {
+            case NAME,
+                    INT,
+                    FLOAT,
+                    IMAGINARY,
+                    STRING,
+                    BYTES,
+                    FSTRING_START,
+                    TSTRING_START,
+                    LEFT_PAREN,
+                    LEFT_BRACKET,
+                    LEFT_BRACE,
+                    ELLIPSIS,
+                    PLUS,
+                    MINUS,
+                    TILDE,
+                    STAR,
+                    FALSE,
+                    NONE,
+                    TRUE,
+                    AWAIT,
+                    LAMBDA,
+                    NOT,
+                    YIELD -> true;
+            default -> false;
+        };
+    }
 }

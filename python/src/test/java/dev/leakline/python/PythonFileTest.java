@@ -2,6 +2,9 @@ package dev.leakline.python;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -88,6 +91,12 @@ final class PythonFileTest {
         assertThat(file.parentheses().around(sum.left())).isEqualTo(new Parentheses.Pair(6, 9));
         assertThat(file.parentheses().around(sum.right())).isNull();
         assertThat(file.parentheses().around(sum, new Parentheses.Pair(4, 15))).isNull();
+    }
+
+    @Test
+    void everyConstructIsRead() throws IOException {
+        assertThat(errors(Files.readString(Path.of("src/test/python/every_construct.py"))))
+                .isEmpty();
     }
 
     @Test

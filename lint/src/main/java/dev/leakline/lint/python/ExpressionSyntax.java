@@ -191,7 +191,7 @@ final class ExpressionSyntax {
 
     private Syntax lambda(Expr.Lambda it) {
         Syntax body = of(it.body()).in("body");
-        List<Syntax> parameters = parameters(it.args());
+        List<Syntax> parameters = new ParameterSyntax(this, gaps).of(it.args());
         return parameters.isEmpty()
                 ? node("lambda", it.start(), it.end(), body)
                 : node(
@@ -201,41 +201,6 @@ final class ExpressionSyntax {
                         node("lambda_parameters", it.args().start(), it.args().end(), parameters)
                                 .in("parameters"),
                         body);
-    }
-
-    /** The parameters of a function, without the marks between them. */
-    List<Syntax> parameters(Node.Arguments arguments) {
-        List<Syntax> made = new ArrayList<>();
-        arguments.posonlyargs().forEach(arg -> made.add(parameter(arg)));
-        arguments.args().forEach(arg -> made.add(parameter(arg)));
-        addStarred(arguments.vararg(), "list_splat_pattern", made);
-        arguments.kwonlyargs().forEach(arg -> made.add(parameter(arg)));
-        addStarred(arguments.kwarg(), "dictionary_splat_pattern", made);
-        return made;
-    }
-
-    private void addStarred(Node.@Nullable Arg arg, String type, List<Syntax> made) {
-        if (arg == null) {
-            return;
-        }
-        int start = gaps.before(arg.start(), '*');
-        Syntax name = identifier(arg.start());
-        Syntax starred = node(type, start, name.end(), name);
-        Expr annotation = arg.annotation();
-        made.add(annotation == null ? starred : node("typed_parameter", start, arg.end(), starred, type(annotation)));
-    }
-
-    private Syntax parameter(Node.Arg arg) {
-        Syntax name = identifier(arg.start());
-        Expr annotation = arg.annotation();
-        Expr value = arg.defaultValue();
-        if (value != null) {
-            Syntax made = of(value).in("value");
-            return annotation == null
-                    ? node("default_parameter", arg.start(), made.end(), name.in("name"), made)
-                    : node("typed_default_parameter", arg.start(), made.end(), name.in("name"), type(annotation), made);
-        }
-        return annotation == null ? name : node("typed_parameter", arg.start(), arg.end(), name, type(annotation));
     }
 
     /** An annotation. */

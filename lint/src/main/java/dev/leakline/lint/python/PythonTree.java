@@ -19,7 +19,7 @@ public final class PythonTree {
         this.root = StatementSyntax.root(file);
         this.size = root.number(0);
         this.comments = file.comments().stream()
-                .map(comment -> StatementSyntax.comment(source, comment))
+                .map(comment -> new Syntax(source, "comment", comment.start(), comment.end()))
                 .toList();
         this.error = file.errors().isEmpty() ? null : file.errors().getFirst();
     }

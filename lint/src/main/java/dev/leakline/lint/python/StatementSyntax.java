@@ -18,21 +18,19 @@ final class StatementSyntax {
     private final PythonText source;
     private final SourceGaps gaps;
     private final ExpressionSyntax expressions;
+    private final ImportSyntax imports;
 
     private StatementSyntax(PythonFile file) {
         this.source = file.text();
         this.gaps = new SourceGaps(source.text());
         this.expressions = new ExpressionSyntax(source, file.parentheses(), gaps);
+        this.imports = new ImportSyntax(expressions, gaps);
     }
 
     /** The root of the tree. */
     static Syntax root(PythonFile file) {
         StatementSyntax statements = new StatementSyntax(file);
         return statements.node("module", 0, file.text().text().length(), statements.all(file.body()));
-    }
-
-    static Syntax comment(PythonText source, PythonFile.Comment comment) {
-        return new Syntax(source, "comment", comment.start(), comment.end());
     }
 
     private Syntax node(String type, int start, int end, List<Syntax> children) {
@@ -80,10 +78,10 @@ final class StatementSyntax {
                         end,
                         expressions.all(message == null ? List.of(it.test()) : List.of(it.test(), message)));
             }
-            case Stmt.Import it -> node("import_statement", start, end, names(it.names()));
-            case Stmt.ImportFrom it -> importFrom(it);
-            case Stmt.Global it -> node("global_statement", start, end, words(it, "global", it.names()));
-            case Stmt.Nonlocal it -> node("nonlocal_statement", start, end, words(it, "nonlocal", it.names()));
+            case Stmt.Import it -> node("import_statement", start, end, imports.names(it.names()));
+            case Stmt.ImportFrom it -> imports.from(it);
+            case Stmt.Global it -> node("global_statement", start, end, imports.words(it, "global", it.names()));
+            case Stmt.Nonlocal it -> node("nonlocal_statement", start, end, imports.words(it, "nonlocal", it.names()));
             case Stmt.Expression it -> node("expression_statement", start, end, expressions.elements(it.value()));
             case Stmt.Pass _ -> node("pass_statement", start, end);
             case Stmt.Break _ -> node("break_statement", start, end);
@@ -136,7 +134,7 @@ final class StatementSyntax {
         int close = gaps.behind(Math.max(open + 1, it.args().end()), ")");
         List<Syntax> children = new ArrayList<>();
         children.add(name);
-        children.add(node("parameters", open, close, expressions.parameters(it.args()))
+        children.add(node("parameters", open, close, new ParameterSyntax(expressions, gaps).of(it.args()))
                 .in("parameters"));
         Expr result = it.returns();
         if (result != null) {
@@ -165,13 +163,10 @@ final class StatementSyntax {
 
     private Syntax delete(Stmt.Delete it) {
         List<Syntax> targets = expressions.all(it.targets());
-        return targets.size() == 1
-                ? node("delete_statement", it.start(), it.end(), targets)
-                : node(
-                        "delete_statement",
-                        it.start(),
-                        it.end(),
-                        node("expression_list", targets.getFirst().start(), it.end(), targets));
+        if (targets.size() > 1) {
+            targets = List.of(node("expression_list", targets.getFirst().start(), it.end(), targets));
+        }
+        return node("delete_statement", it.start(), it.end(), targets);
     }
 
     /** An assignment to several targets is one whose value is another. */
@@ -350,70 +345,5 @@ final class StatementSyntax {
         } else if (pattern instanceof Pattern) {
             pattern.forEachChild(child -> addNames(child, names));
         }
-    }
-
-    private List<Syntax> names(List<Node.Alias> aliases) {
-        return aliases.stream().map(this::name).toList();
-    }
-
-    private Syntax name(Node.Alias alias) {
-        Syntax path = dotted(alias.start()).in("name");
-        if (alias.asname() == null) {
-            return path;
-        }
-        Syntax other =
-                expressions.identifier(gaps.next(gaps.behind(path.end(), "as"))).in("alias");
-        return node("aliased_import", alias.start(), alias.end(), path, other).in("name");
-    }
-
-    /** Names between dots. */
-    private Syntax dotted(int start) {
-        List<Syntax> names = new ArrayList<>();
-        names.add(expressions.identifier(start));
-        while (gaps.hasNext(names.getLast().end(), ".")) {
-            names.add(
-                    expressions.identifier(gaps.next(gaps.behind(names.getLast().end(), "."))));
-        }
-        return node("dotted_name", start, names.getLast().end(), names);
-    }
-
-    private Syntax importFrom(Stmt.ImportFrom it) {
-        int start = gaps.next(gaps.behind(gaps.behind(it.start(), "lazy"), "from"));
-        List<Syntax> children = new ArrayList<>();
-        boolean isFuture = "__future__".equals(it.module()) && it.level() == 0;
-        if (!isFuture) {
-            Syntax module = it.level() > 0 ? relative(it, start) : dotted(start);
-            children.add(module.in("module_name"));
-        }
-        if (it.names().getFirst().name().equals("*")) {
-            Node.Alias all = it.names().getFirst();
-            children.add(node("wildcard_import", all.start(), all.end()));
-        } else {
-            children.addAll(names(it.names()));
-        }
-        return node(isFuture ? "future_import_statement" : "import_from_statement", it.start(), it.end(), children);
-    }
-
-    private Syntax relative(Stmt.ImportFrom it, int start) {
-        int end = start;
-        for (int dots = 0; dots < it.level(); dots++) {
-            end = gaps.behind(end, ".");
-        }
-        if (it.module() == null) {
-            return node("relative_import", start, end);
-        }
-        Syntax module = dotted(gaps.next(end));
-        return node("relative_import", start, module.end(), module);
-    }
-
-    private List<Syntax> words(Stmt statement, String keyword, List<String> names) {
-        List<Syntax> words = new ArrayList<>();
-        int at = gaps.behind(statement.start(), keyword);
-        for (int i = 0; i < names.size(); i++) {
-            Syntax word = expressions.identifier(gaps.next(at));
-            words.add(word);
-            at = gaps.behind(word.end(), ",");
-        }
-        return words;
     }
 }
