@@ -12,6 +12,7 @@ import dev.leakline.lint.python.PythonTree;
 import dev.leakline.lint.rule.Checks;
 import dev.leakline.lint.rule.Hits;
 import dev.leakline.lint.rule.RuleCheck;
+import dev.leakline.python.PythonFile;
 import dev.leakline.python.PythonText;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -45,11 +46,14 @@ public final class Linter {
             List<LintFinding> findings, @Nullable Unreadable error, int lines) {}
 
     public FileResult lint(String file, PythonText source) {
-        PythonTree tree = PythonTree.parse(source);
-        PythonTree.Trouble trouble = tree.trouble();
-        Unreadable error = trouble == null ? null : new Unreadable(file, trouble.line(), trouble.message());
+        PythonFile parsed = PythonFile.parse(source);
+        Unreadable error = parsed.errors().stream()
+                .findFirst()
+                .map(first -> new Unreadable(file, source.line(first.offset()), first.message()))
+                .orElse(null);
         List<LintFinding> findings = new ArrayList<>();
         if (isWorthwhile(source.text())) {
+            PythonTree tree = new PythonTree(parsed);
             Flow flow = Interpreter.run(tree);
             Hits hits = new Hits();
             for (RuleCheck check : Checks.ALL) {

@@ -26,6 +26,10 @@ public final class PythonFile {
         this.body = body;
         this.parentheses = parentheses;
         this.comments = Collections.unmodifiableList(tokens.comments);
+        String encoding = text.error();
+        if (encoding != null) {
+            tokens.errors.addFirst(new SyntaxError(0, encoding));
+        }
         tokens.errors.sort(Comparator.comparingInt(SyntaxError::offset));
         this.errors = Collections.unmodifiableList(tokens.errors);
     }
@@ -55,7 +59,7 @@ public final class PythonFile {
         return parentheses;
     }
 
-    /** Where the file is no Python, in the order of the source. */
+    /** Where the file is no Python, in the order of the source; first, where it has one, the error of its encoding. */
     public List<SyntaxError> errors() {
         return errors;
     }

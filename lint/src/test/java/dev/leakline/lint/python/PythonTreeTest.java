@@ -2,6 +2,7 @@ package dev.leakline.lint.python;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.leakline.python.PythonFile;
 import dev.leakline.python.PythonText;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,7 +12,7 @@ import org.junit.jupiter.api.Test;
 final class PythonTreeTest {
     private static List<String> texts(String source, String type) {
         List<String> found = new ArrayList<>();
-        PythonTree.parse(PythonText.of(source)).root().walk(node -> {
+        new PythonTree(PythonFile.parse(PythonText.of(source))).root().walk(node -> {
             if (node.is(type)) {
                 found.add(node.text());
             }
@@ -35,15 +36,8 @@ final class PythonTreeTest {
     @Test
     void tokensAreLeftOutUnlessTheyHaveAField() {
         assertThat(texts("x += f(a, b) if a < b else -a", "identifier")).hasSize(7);
-        Syntax root = PythonTree.parse(PythonText.of("x += 1")).root();
+        Syntax root = new PythonTree(PythonFile.parse(PythonText.of("x += 1"))).root();
         Syntax sum = root.children().getFirst().children().getFirst();
         assertThat(sum.text("operator")).isEqualTo("+=");
-    }
-
-    @Test
-    void whatIsMissingIsTrouble() {
-        assertThat(PythonTree.parse(PythonText.of("x = 1\ny = (2\n")).trouble()).isNotNull();
-        assertThat(PythonTree.parse(PythonText.of("x = 1\ny = (2)\n")).trouble())
-                .isNull();
     }
 }
