@@ -371,4 +371,17 @@ final class RulesTest {
     void files(String name, String text, List<String> expected) {
         assertThat(Linted.of(text)).as(name).isEqualTo(expected);
     }
+
+    @Test
+    void whatIsKeptIsFollowedToTheNameThatAConditionGivesIt() {
+        List<LintFinding> found = Linted.findings("""
+                import torch
+                def run(net: torch.nn.Module, pages):
+                    seen = []
+                    for page in pages:
+                        if (feature := net(page)) is not None:
+                            seen.append(feature)
+                """);
+        assertThat(found.getFirst().related()).contains(5);
+    }
 }

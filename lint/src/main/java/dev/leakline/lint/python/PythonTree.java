@@ -2,7 +2,9 @@ package dev.leakline.lint.python;
 
 import dev.leakline.python.PythonFile;
 import dev.leakline.python.PythonText;
+import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** A parsed file as the rules go over it: the tree, and the comments beside it. */
 public final class PythonTree {
@@ -10,6 +12,7 @@ public final class PythonTree {
     private final Syntax root;
     private final List<Syntax> comments;
     private final int size;
+    private @Nullable String code;
 
     public PythonTree(PythonFile file) {
         this.source = file.text();
@@ -35,5 +38,17 @@ public final class PythonTree {
 
     public List<Syntax> comments() {
         return comments;
+    }
+
+    /** The text with blanks in place of the comments, which do nothing. */
+    public String code() {
+        String known = code;
+        if (known == null) {
+            char[] blanked = source.text().toCharArray();
+            comments.forEach(comment -> Arrays.fill(blanked, comment.start(), comment.end(), ' '));
+            known = new String(blanked);
+            code = known;
+        }
+        return known;
     }
 }
