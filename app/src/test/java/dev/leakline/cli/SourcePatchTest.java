@@ -64,7 +64,7 @@ class SourcePatchTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "hidden_state | h = cell(x, h); h = h.detach()",
+                "hidden_state | h = h.detach()",
                 "tensor_hook | history.append(grad.clone().detach().cpu())"
             })
     void whereNoRuleOfLintMatchesTheLineOfTheSourceIsPatched(String name, String after) throws IOException {
