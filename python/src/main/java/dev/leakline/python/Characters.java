@@ -5,7 +5,7 @@ final class Characters {
     private static final int AHEAD = 4;
     private static final byte LETTER = 1;
     private static final byte DIGIT = 2;
-    /** What each character of ASCII is in a word: a letter, a digit or nothing. */
+    /** The part that each character of ASCII has in a word: a letter, a digit or nothing. */
     private static final byte[] CLASSES = classes();
 
     final char[] chars;
@@ -42,7 +42,7 @@ final class Characters {
         return isLetter(c) || isDigit(c) || c == ' ' || c == '-' || c == '(' || c == ')';
     }
 
-    /** Where a word ends that begins here, with whatever character. */
+    /** The end of the word that begins here, with whatever character. */
     int wordEnd(int start) {
         int i = start + characterLength(start);
         while (true) {
@@ -81,12 +81,12 @@ final class Characters {
         return i;
     }
 
-    /** Where the next line begins, if a line break is here. */
+    /** The start of the next line, if a line break is here. */
     int afterBreak(int at) {
         return chars[at] == '\r' && chars[at + 1] == '\n' ? at + 2 : at + 1;
     }
 
-    /** Where the line of a place begins that has only white space before it. */
+    /** The start of the line of a place that has only white space before it. */
     int lineStart(int place) {
         int i = place;
         while (i > 0 && isSpace(chars[i - 1])) {

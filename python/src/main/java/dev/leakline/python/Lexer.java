@@ -10,7 +10,7 @@ package dev.leakline.python;
  *
  * <ul>
  *   <li>A keyword that begins a statement, as the first word of a line, ends all brackets that are open: in Python it can stand in none.
- *   <li>A string that has to end on its line ends there, one of three quotes that ends nowhere ends on its line as well.
+ *   <li>A string that has to end on its line ends there; one of three quotes that ends nowhere ends on its line as well, if it has no fields.
  *   <li>Since 3.12 a field may go over lines, whatever the quotes of its string. If such a string ends nowhere, or brackets do, reading goes
  *       back, once for a file, to where the field went over its first line, and from there on none does.
  *   <li>What begins no token is one, {@link Token#UNKNOWN}, and the parser's business.
@@ -30,7 +30,7 @@ final class Lexer {
     private final StringScanner strings;
     private int at;
 
-    /** Where a field first went over a line, or -1; and what had been read until then. */
+    /** The place where a field first went over a line, or -1; and what had been read until then. */
     private int crossing = -1;
 
     private int crossingTokens;

@@ -4,7 +4,7 @@ package dev.leakline.python;
 final class Numerals {
     private Numerals() {}
 
-    /** Where the number ends that begins here, with a digit, or with a point before one. */
+    /** The end of the number that begins here, with a digit, or with a point before one. */
     static int end(char[] chars, int start) {
         int base = chars[start] == '0' ? base(chars[start + 1]) : 10;
         if (base != 10) {

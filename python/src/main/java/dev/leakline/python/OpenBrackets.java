@@ -15,7 +15,7 @@ final class OpenBrackets {
     static final int STRING = 3;
     /** An expression in the braces of a format string. */
     static final int FIELD = 4;
-    /** What follows the colon in such braces, which is text again. */
+    /** The part behind the colon in such braces, which is text again. */
     static final int SPECIFICATION = 5;
 
     private static final int KIND = 7;
@@ -77,7 +77,7 @@ final class OpenBrackets {
         push(STRING | (isTriple ? TRIPLE : 0) | (isRaw ? RAW : 0) | (quote << QUOTE_SHIFT), place);
     }
 
-    /** Where the innermost was opened. */
+    /** The place where the innermost was opened. */
     int place() {
         return places[size - 1];
     }
@@ -115,7 +115,7 @@ final class OpenBrackets {
         }
     }
 
-    /** How many are open around the outermost string that has to end on its line. */
+    /** The number of those around the outermost string that has to end on its line. */
     int outsideShortString() {
         int depth = 0;
         while (depth < size && (entries[depth] & (KIND | TRIPLE)) != STRING) {

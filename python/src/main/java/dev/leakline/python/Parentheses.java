@@ -40,7 +40,7 @@ public final class Parentheses {
         return size++;
     }
 
-    /** They group a node. */
+    /** Notes that they group a node. */
     void group(int which, Node node, int end) {
         innerStarts[which] = node.start();
         innerEnds[which] = node.end();

@@ -9,7 +9,7 @@ import java.util.function.Consumer;
  * A Python file that was read: its statements, and beside them the comments, the parentheses that only group, and where it is no Python.
  *
  * <p>The language is that of Python 3.15, and so all that older versions accept since 3.6, but for names that became keywords. No text is
- * refused: what is no Python becomes {@link Stmt.Invalid}, takes no longer to read, and is told among the errors.
+ * refused: what is no Python becomes {@link Stmt.Invalid}, takes no longer to read, and is reported among the errors.
  */
 public final class PythonFile {
     /** A comment, from its number sign to the end of its line. */
@@ -59,7 +59,7 @@ public final class PythonFile {
         return parentheses;
     }
 
-    /** Where the file is no Python, in the order of the source; first, where it has one, the error of its encoding. */
+    /** The places where the file is no Python, in the order of the source; first, where it has one, the error of its encoding. */
     public List<SyntaxError> errors() {
         return errors;
     }

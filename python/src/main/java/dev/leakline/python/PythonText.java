@@ -112,7 +112,7 @@ public final class PythonText {
         return text.codePointCount(start, offset) + 1;
     }
 
-    /** Where a column of a line is; the opposite of {@link #line} and {@link #column}. */
+    /** The offset of a column of a line; the opposite of {@link #line} and {@link #column}. */
     public int offset(int line, int column) {
         return text.offsetByCodePoints(starts[line - 1], column - 1);
     }
@@ -121,7 +121,7 @@ public final class PythonText {
         return starts[line - 1];
     }
 
-    /** Where a line ends, before its line break. */
+    /** The end of a line, before its line break. */
     public int lineEnd(int line) {
         int end = line < starts.length ? starts[line] : text.length();
         while (end > starts[line - 1] && (text.charAt(end - 1) == '\n' || text.charAt(end - 1) == '\r')) {

@@ -1,9 +1,9 @@
 package dev.leakline.python;
 
-/** Finds where strings end, and stretches of text in format strings. A string that ends nowhere ends with its line, and is told. */
+/** Finds where strings end, and stretches of text in format strings. A string that ends nowhere ends with its line, and is an error. */
 final class StringScanner {
     static final String UNTERMINATED = "unterminated string literal";
-    /** What letters before the quotes say. */
+    /** The bits for letters before the quotes. */
     static final int RAW = 1;
 
     static final int BYTES = 2;
@@ -16,7 +16,7 @@ final class StringScanner {
     private final char[] chars;
     private final int end;
     private final Tokens tokens;
-    /** Whether strings of three quotes, double or single ones, are known to end nowhere. */
+    /** Set where strings of three quotes, double or single ones, are known to end nowhere. */
     private boolean noDoubleTriple;
 
     private boolean noSingleTriple;
@@ -34,7 +34,7 @@ final class StringScanner {
         noSingleTriple = false;
     }
 
-    /** What the letters before quotes say, as bits; -1 if they belong to no string. */
+    /** The letters before quotes as bits; -1 if they belong to no string. */
     int prefix(int start, int quotes) {
         int seen = 0;
         for (int i = start; i < quotes && i < start + 3; i++) {
@@ -80,7 +80,7 @@ final class StringScanner {
         return text.lineEnd(inside);
     }
 
-    /** Where text of a format string ends that begins here: before a field, the quotes, or the brace behind a specification. */
+    /** The end of the text of a format string that begins here: before a field, the quotes, or the brace behind a specification. */
     int textEnd(int start, OpenBrackets open) {
         boolean isText = open.top() == OpenBrackets.STRING;
         boolean isTriple = open.isTriple();

@@ -8,7 +8,7 @@ enum Token {
     NEWLINE,
     INDENT,
     DEDENT,
-    /** What no token of Python begins with. */
+    /** A character that no token of Python begins with. */
     UNKNOWN,
     NAME,
     INT,

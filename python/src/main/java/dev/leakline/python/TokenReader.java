@@ -9,9 +9,9 @@ package dev.leakline.python;
  * lie above one another in what was read last. Both bounds are above what Python itself accepts or people write.
  */
 final class TokenReader {
-    /** CPython accepts 200 brackets in each other, and 100 blocks. */
+    /** The most levels: CPython accepts 200 brackets in each other, and 100 blocks. */
     static final int MOST_NESTED = 200;
-    /** CPython gives up where a chain has some 3,000 links, most of what programs write for other programs has a few hundred. */
+    /** The most links of a chain: CPython gives up at some 3,000, most of what programs write for other programs has a few hundred. */
     static final int MOST_CHAINED = 1000;
 
     /** A token that nothing there can begin with; caught where statements are read. */
@@ -76,17 +76,17 @@ final class TokenReader {
         return kinds[at] == kind;
     }
 
-    /** Where this token begins. */
+    /** The start of this token. */
     int start() {
         return tokens.starts[at];
     }
 
-    /** Where the last token ended. */
+    /** The end of the last token. */
     int end() {
         return at == 0 ? 0 : tokens.ends[at - 1];
     }
 
-    /** Where the last block ended: with the last token of its last line. */
+    /** The end of the last block: that of the last token of its last line. */
     int blockEnd() {
         int last = at - 1;
         while (last > 0

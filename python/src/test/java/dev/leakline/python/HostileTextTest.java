@@ -83,7 +83,7 @@ final class HostileTextTest {
         "`",
         "$"
     };
-    /** What a thread has if nobody says otherwise. */
+    /** The stack that a thread has if nobody says otherwise. */
     private static final int STACK_BYTES = 1 << 20;
 
     @Test
@@ -115,7 +115,7 @@ final class HostileTextTest {
         return text.toString();
     }
 
-    /** Every node lies within the one around it, and within the text; but for decorators and defaults, as in CPython. */
+    /** Checks that every node lies within the one around it, and within the text; but for decorators and defaults, as in CPython. */
     private static void check(String text) {
         PythonFile file = PythonFile.parse(PythonText.of(text));
         for (Stmt statement : file.body()) {

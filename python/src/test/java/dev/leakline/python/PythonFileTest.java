@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a Python of today may not know, where nodes are, and what becomes of what is no Python. */
+/** Language that a Python of today may not know, places of nodes, and what becomes of what is no Python. */
 final class PythonFileTest {
     private static PythonFile parse(String text) {
         return PythonFile.parse(PythonText.of(text));

@@ -207,7 +207,7 @@ final class TreeDump {
         return name.replaceAll("([A-Z])", "_$1").toLowerCase(Locale.ROOT);
     }
 
-    /** Where two dumps part, for people. */
+    /** The place where two dumps part, for people. */
     static Map<String, String> difference(String ours, String theirs) {
         int at = 0;
         while (at < Math.min(ours.length(), theirs.length()) && ours.charAt(at) == theirs.charAt(at)) {

@@ -39,7 +39,7 @@ public record SourceBox(List<String> file, String name) {
                         .importing(file, "collections"));
     }
 
-    /** Whether a line makes a list of it, whose items have places and no keys. */
+    /** Tells whether a line makes a list of it, whose items have places and no keys. */
     public boolean isList() {
         Pattern made = Pattern.compile("\\s*" + Pattern.quote(name) + "\\s*(:[^=]*)?=\\s*(\\[|list\\().*");
         return file.stream().anyMatch(line -> made.matcher(line).matches());

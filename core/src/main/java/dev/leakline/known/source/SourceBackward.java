@@ -51,7 +51,7 @@ final class SourceBackward {
                 : Optional.empty();
     }
 
-    /** What else has to change where gradients are read from the parameters, which leaves the edit to the reader. */
+    /** The rest of the change where gradients are read from the parameters, which leaves the edit to the reader. */
     private static String others(PythonFunction function) {
         boolean isRead =
                 function.file().stream().anyMatch(text -> READ.matcher(text).matches());

@@ -46,7 +46,7 @@ final class ExpressionSyntax {
         return made;
     }
 
-    /** What is assigned to. */
+    /** A target of an assignment, in its parentheses. */
     Syntax target(Expr expression) {
         Syntax bare = switch (expression) {
             case Expr.Tuple it -> {
@@ -149,7 +149,7 @@ final class ExpressionSyntax {
         return node(operator, start, start + operator.length()).in("operator");
     }
 
-    /** CPython has one node for all operands, the grammar of these types one for two. */
+    /** Makes nodes of two operands each from CPython's one for all. */
     private Syntax booleans(Expr.BoolOp it) {
         String word = it.op() == Expr.BoolOperator.AND ? "and" : "or";
         Syntax left = of(it.values().getFirst());

@@ -31,7 +31,7 @@ public final class PythonTree {
         return root;
     }
 
-    /** How many nodes there are. */
+    /** The number of nodes. */
     public int size() {
         return size;
     }

@@ -1,6 +1,6 @@
 package dev.leakline.lint.python;
 
-/** What stands between the nodes of a syntax tree, which has no node of its own there: brackets, operators, keywords and names. */
+/** The text between the nodes of a syntax tree, which has no node of its own there: brackets, operators, keywords and names. */
 final class SourceGaps {
     private final String text;
 
@@ -8,7 +8,7 @@ final class SourceGaps {
         this.text = text;
     }
 
-    /** Where the next token begins: behind white space, comments and lines that go on. */
+    /** The start of the next token: behind white space, comments and lines that go on. */
     int next(int from) {
         int i = from;
         while (i < text.length()) {
@@ -30,13 +30,13 @@ final class SourceGaps {
         return text.startsWith(token, next(from));
     }
 
-    /** Where a token ends that comes next. */
+    /** The end of a token that comes next. */
     int behind(int from, String token) {
         int at = next(from);
         return text.startsWith(token, at) ? at + token.length() : at;
     }
 
-    /** Where a keyword begins that comes after a block: the last statement of it may end in a semicolon. */
+    /** The start of a keyword that comes after a block: the last statement of it may end in a semicolon. */
     int keyword(int from) {
         int at = next(from);
         while (at < text.length() && text.charAt(at) == ';') {
@@ -45,7 +45,7 @@ final class SourceGaps {
         return at;
     }
 
-    /** Where a name ends that begins here. */
+    /** The end of the name that begins here. */
     int wordEnd(int start) {
         int i = start;
         while (i < text.length() && Character.isUnicodeIdentifierPart(text.codePointAt(i))) {
@@ -54,7 +54,7 @@ final class SourceGaps {
         return i;
     }
 
-    /** Where a token of characters of one kind begins, such as two stars, that stands before the place. */
+    /** The start of a token of characters of one kind, such as two stars, that stands before the place. */
     int before(int place, char token) {
         int i = place;
         while (i > 0 && (Character.isWhitespace(text.charAt(i - 1)) || text.charAt(i - 1) == '\\')) {
