@@ -384,4 +384,21 @@ final class RulesTest {
                 """);
         assertThat(found.getFirst().related()).contains(5);
     }
+
+    @Test
+    void nothingIsEvictedFromAListOfSlots() {
+        String table = """
+                import torch
+                table = SLOTS
+                def mask(n):
+                    if table[n] is None:
+                        table[n] = torch.ones(n, n, device="cuda").tril()
+                    return table[n]
+                """;
+        assertThat(Linted.findings(table.replace("SLOTS", "{}")).toString()).contains("next(iter(");
+        for (String slots : List.of("[]", "[None] * 8", "[None for _ in range(8)]")) {
+            assertThat(Linted.findings(table.replace("SLOTS", slots)).toString())
+                    .doesNotContain("next(iter(");
+        }
+    }
 }
