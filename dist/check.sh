@@ -56,7 +56,7 @@ use() {
     expect 'GPU'
     timed 'a zstd file' "$@" report "$files/sample.zst"
     expect 'train_with_a_leak.py:42'
-    timed 'lint (native parser)' "$@" lint "$files/train_with_a_leak.py"
+    timed 'lint' "$@" lint "$files/train_with_a_leak.py"
     timed 'watch a recording' "$@" watch --replay "$files/samples.jsonl"
     serve "$@"
     "$@" ps >"$work/said" 2>&1 || expect 'NVIDIA driver'
@@ -116,7 +116,7 @@ timed 'dpkg -i' chroot "$debian" dpkg -i /leakline.deb
 use /x chroot "$debian" leakline
 nobody="chroot --userspec=65534:65534 $debian"
 timed 'a user who may write nothing' $nobody leakline --version
-timed 'the native parser for that user' $nobody leakline lint /x/train_with_a_leak.py
+timed 'lint for that user' $nobody leakline lint /x/train_with_a_leak.py
 timed 'dpkg -r' chroot "$debian" dpkg -r leakline
 chroot "$debian" dpkg -P leakline >/dev/null 2>&1 || true
 left_behind

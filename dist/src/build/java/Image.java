@@ -35,10 +35,9 @@ final class Image {
     private static final List<String> SUPERFLUOUS =
             List.of("lib/jrt-fs.jar", "lib/classlist", "lib/jexec", "bin/keytool");
     /** Jars with machine code for all systems, and ours, in which Maven leaves the time of a module's description and modes of folders. */
-    private static final Pattern WRITTEN_ANEW = Pattern.compile("(zstd-jni|tree-sitter|leakline).*");
+    private static final Pattern WRITTEN_ANEW = Pattern.compile("(zstd-jni|leakline).*");
     /** Machine code for other systems; that of zstd for this one lies beside its jar. */
-    private static final Pattern OTHER_SYSTEMS = Pattern.compile(
-            "(aix|darwin|freebsd|linux|win)/.*|lib/(?!" + Release.architecture() + "-linux-).*-tree-sitter.*");
+    private static final Pattern OTHER_SYSTEMS = Pattern.compile("(aix|darwin|freebsd|linux|win)/.*");
 
     /** What differs from run to run: what was resolved of each class, and long division, which formats some times of a run. */
     private static final Pattern BY_CHANCE = Pattern.compile("^(@cp|java/math/(Signed)?MutableBigInteger)");

@@ -81,7 +81,7 @@ class CausesTest {
             delimiter = '|',
             value = {
                 "outs_list | autograd_graph_kept | outs.append(y.detach().cpu())",
-                "hidden_state | autograd_graph_kept | h = cell(x, h); h = h.detach()",
+                "hidden_state | autograd_graph_kept | h = h.detach()",
                 "retain | autograd_graph_kept | losses.append(loss.detach().cpu())",
                 "except_stores | kept_in_container | rejected.append(error.args[1].cpu())",
                 "errors | exception_traceback | failures.append(repr(error))",

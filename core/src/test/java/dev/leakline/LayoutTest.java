@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 /** Keeps the packages in one line: each sees only those that stand left of it, so none can see itself through others. */
 final class LayoutTest {
     /** From left to right; packages between two {@code <} do not see one another. A name stands for the package below {@code dev.leakline}. */
-    private static final String LINE = "primitive, hash, text, statistics, nvml, report.parquet"
+    private static final String LINE = "primitive, hash, text, statistics, nvml, report.parquet, python"
             + " < columns, result"
             + " < objects, finding, known, lifetime"
             + " < source, steps, allocator, holders.graph, known.python"
@@ -82,9 +82,28 @@ final class LayoutTest {
             "attach", Set.of("attach.linux", "text", "primitive"),
             "attach.*", Set.of("text", "primitive"),
             "ps", Set.of("attach.linux", "nvml", "text", "primitive"),
-            "lint", Set.of("lint.rule", "lint.fix", "lint.flow", "lint.python", "API", "known", "result", "text"),
+            "lint",
+                    Set.of(
+                            "lint.rule",
+                            "lint.fix",
+                            "lint.flow",
+                            "lint.python",
+                            "python",
+                            "API",
+                            "known",
+                            "result",
+                            "text"),
             "lint.*",
-                    Set.of("lint", "lint.rule", "lint.fix", "lint.flow", "lint.python", "lint.names", "result", "text"),
+                    Set.of(
+                            "lint",
+                            "lint.rule",
+                            "lint.fix",
+                            "lint.flow",
+                            "lint.python",
+                            "lint.names",
+                            "python",
+                            "result",
+                            "text"),
             "djl", Set.of("profile"));
 
     /** The Maven modules, and which of them each sees. */
@@ -92,10 +111,11 @@ final class LayoutTest {
             entry("testkit", Set.of()),
             entry("probe", Set.of()),
             entry("core", Set.of()),
+            entry("python", Set.of()),
             entry("report", Set.of("core")),
             entry("jvm", Set.of("core")),
             entry("attach", Set.of("core", "probe")),
-            entry("lint", Set.of("core")),
+            entry("lint", Set.of("core", "python")),
             entry("fleet", Set.of("core")),
             entry("app", Set.of("core", "report", "jvm", "attach", "lint")),
             entry("djl", Set.of("jvm")),

@@ -63,10 +63,7 @@ class SourcePatchTest {
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
-            value = {
-                "hidden_state | h = cell(x, h); h = h.detach()",
-                "tensor_hook | history.append(grad.clone().detach().cpu())"
-            })
+            value = {"hidden_state | h = h.detach()", "tensor_hook | history.append(grad.clone().detach().cpu())"})
     void whereNoRuleOfLintMatchesTheLineOfTheSourceIsPatched(String name, String after) throws IOException {
         copied(name);
         Advice first = report(name).findings().getFirst().advice().getFirst();

@@ -3,7 +3,7 @@ package dev.leakline.lint;
 import com.github.difflib.DiffUtils;
 import com.github.difflib.UnifiedDiffUtils;
 import dev.leakline.lint.LintFinding.TextEdit;
-import dev.leakline.lint.python.PythonText;
+import dev.leakline.python.PythonText;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;

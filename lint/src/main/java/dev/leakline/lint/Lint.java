@@ -2,7 +2,7 @@ package dev.leakline.lint;
 
 import dev.leakline.lint.LintResult.Unreadable;
 import dev.leakline.lint.Linter.FileResult;
-import dev.leakline.lint.python.PythonText;
+import dev.leakline.python.PythonText;
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
@@ -166,10 +166,9 @@ public final class Lint {
     }
 
     private void work(Queue<Path> files) {
-        try (Linter linter = new Linter(configuration::isOn)) {
-            for (Path file = files.poll(); file != null; file = files.poll()) {
-                judge(file, linter);
-            }
+        Linter linter = new Linter(configuration::isOn);
+        for (Path file = files.poll(); file != null; file = files.poll()) {
+            judge(file, linter);
         }
     }
 

@@ -8,20 +8,20 @@ import dev.leakline.lint.LintResult.Unreadable;
 import dev.leakline.lint.fix.Patch;
 import dev.leakline.lint.flow.Flow;
 import dev.leakline.lint.flow.Interpreter;
-import dev.leakline.lint.python.PythonParser;
-import dev.leakline.lint.python.PythonText;
 import dev.leakline.lint.python.PythonTree;
 import dev.leakline.lint.rule.Checks;
 import dev.leakline.lint.rule.Hits;
 import dev.leakline.lint.rule.RuleCheck;
+import dev.leakline.python.PythonFile;
+import dev.leakline.python.PythonText;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** Judges the text of one file after another; one linter serves one thread. */
-public final class Linter implements AutoCloseable {
+/** Judges the text of one file after another. */
+public final class Linter {
     /** Below this the severity of a rule is taken one step lower. */
     private static final double CERTAIN = 0.7;
 
@@ -34,7 +34,6 @@ public final class Linter implements AutoCloseable {
             .thenComparingInt(LintFinding::line)
             .thenComparing(finding -> finding.rule().id());
 
-    private final PythonParser parser = new PythonParser();
     private final Predicate<String> isOn;
 
     /** @param isOn says of the id of a rule whether it is to be looked for */
@@ -47,11 +46,14 @@ public final class Linter implements AutoCloseable {
             List<LintFinding> findings, @Nullable Unreadable error, int lines) {}
 
     public FileResult lint(String file, PythonText source) {
-        PythonTree tree = parser.parse(source);
-        PythonTree.Trouble trouble = tree.trouble();
-        Unreadable error = trouble == null ? null : new Unreadable(file, trouble.line(), trouble.message());
+        PythonFile parsed = PythonFile.parse(source);
+        Unreadable error = parsed.errors().stream()
+                .findFirst()
+                .map(first -> new Unreadable(file, source.line(first.offset()), first.message()))
+                .orElse(null);
         List<LintFinding> findings = new ArrayList<>();
         if (isWorthwhile(source.text())) {
+            PythonTree tree = new PythonTree(parsed);
             Flow flow = Interpreter.run(tree);
             Hits hits = new Hits();
             for (RuleCheck check : Checks.ALL) {
@@ -112,10 +114,5 @@ public final class Linter implements AutoCloseable {
         return patch.edits().stream()
                 .map(edit -> new TextEdit(range(source, edit.start(), edit.end()), edit.text()))
                 .toList();
-    }
-
-    @Override
-    public void close() {
-        parser.close();
     }
 }

@@ -46,7 +46,7 @@ final class MadeAt {
             return;
         }
         for (Syntax assignment : slot.assigned.keySet()) {
-            if (assignment.is("assignment")) {
+            if (assignment.is("assignment") || assignment.is("named_expression")) {
                 lines.add(assignment.line());
                 open.add(assignment);
             } else if (assignment.is("except_clause")

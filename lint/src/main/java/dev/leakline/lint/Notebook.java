@@ -1,6 +1,6 @@
 package dev.leakline.lint;
 
-import dev.leakline.lint.python.PythonText;
+import dev.leakline.python.PythonText;
 import java.util.ArrayList;
 import java.util.List;
 import tools.jackson.core.JacksonException;

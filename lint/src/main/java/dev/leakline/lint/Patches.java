@@ -3,7 +3,7 @@ package dev.leakline.lint;
 import dev.leakline.Sources;
 import dev.leakline.Sources.SourceFile;
 import dev.leakline.known.AdvisedLimit;
-import dev.leakline.lint.python.PythonText;
+import dev.leakline.python.PythonText;
 import dev.leakline.result.Finding;
 import java.util.HashMap;
 import java.util.List;
@@ -20,7 +20,7 @@ import java.util.stream.Stream;
  * The other way from {@link Recorded}: a report of what leaked gets the fix of the very line, where a rule matches that line in the
  * sources and what it looks for has the cause that the report tells.
  */
-public final class Patches implements AutoCloseable {
+public final class Patches {
     /** Calls whose lines are looked at, as where the report reads the source: what is further away nobody would connect with it. */
     private static final int CALLS = 4;
 
@@ -35,16 +35,14 @@ public final class Patches implements AutoCloseable {
         this.sources = sources;
     }
 
-    /** Findings with a patch in the advice of each leak that a rule matches; as they are where the parser has no library for this system. */
+    /** Findings with a patch in the advice of each leak that a rule matches. */
     public static List<Finding> attach(List<Finding> findings, Sources sources) {
         if (findings.stream().noneMatch(finding -> isLeak(finding) && finding.source() != null)) {
-            return findings; // without the parser, which has a native library
+            return findings;
         }
-        FutureTask<List<Finding>> task = new FutureTask<>(() -> {
-            try (Patches patches = new Patches(sources)) {
-                return findings.stream().map(patches::mended).toList();
-            }
-        });
+        Patches patches = new Patches(sources);
+        FutureTask<List<Finding>> task =
+                new FutureTask<>(() -> findings.stream().map(patches::mended).toList());
         Lint.thread(task).start();
         try {
             return task.get();
@@ -52,9 +50,6 @@ public final class Patches implements AutoCloseable {
             Thread.currentThread().interrupt();
             return findings;
         } catch (ExecutionException e) {
-            if (e.getCause() instanceof LinkageError || e.getCause() instanceof UnsupportedOperationException) {
-                return findings;
-            }
             throw new IllegalStateException(e.getCause());
         }
     }
@@ -132,10 +127,5 @@ public final class Patches implements AutoCloseable {
                 return List.of();
             }
         }));
-    }
-
-    @Override
-    public void close() {
-        linter.close();
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -37,6 +38,13 @@ final class HooksTest {
     @MethodSource
     void targets(String target, List<String> expected) {
         assertThat(Linted.of(LOOP.replace("TARGET", target))).as(target).isEqualTo(expected);
+    }
+
+    @Test
+    void whatAPersonMeansToDoRemovesNoHook() {
+        String source = LOOP.replace("TARGET", "layer = net").replace("layer.reg", "handle = layer.reg");
+        assertThat(Linted.of(source + "        # TODO: handle.remove()\n")).containsExactly("LK015:5");
+        assertThat(Linted.of(source + "        handle.remove()\n")).isEmpty();
     }
 
     /** A method of something that a trainer calls; the lines of BODY begin with line 7. */

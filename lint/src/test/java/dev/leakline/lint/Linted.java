@@ -1,6 +1,6 @@
 package dev.leakline.lint;
 
-import dev.leakline.lint.python.PythonText;
+import dev.leakline.python.PythonText;
 import java.util.List;
 
 /** Lints a text. */
@@ -8,9 +8,7 @@ final class Linted {
     private Linted() {}
 
     static List<LintFinding> findings(String text) {
-        try (Linter linter = new Linter(_ -> true)) {
-            return linter.lint("x.py", PythonText.of(text)).findings();
-        }
+        return new Linter(_ -> true).lint("x.py", PythonText.of(text)).findings();
     }
 
     /** Rule and line of each finding, in the order of lines. */

@@ -371,4 +371,34 @@ final class RulesTest {
     void files(String name, String text, List<String> expected) {
         assertThat(Linted.of(text)).as(name).isEqualTo(expected);
     }
+
+    @Test
+    void whatIsKeptIsFollowedToTheNameThatAConditionGivesIt() {
+        List<LintFinding> found = Linted.findings("""
+                import torch
+                def run(net: torch.nn.Module, pages):
+                    seen = []
+                    for page in pages:
+                        if (feature := net(page)) is not None:
+                            seen.append(feature)
+                """);
+        assertThat(found.getFirst().related()).contains(5);
+    }
+
+    @Test
+    void nothingIsEvictedFromAListOfSlots() {
+        String table = """
+                import torch
+                table = SLOTS
+                def mask(n):
+                    if table[n] is None:
+                        table[n] = torch.ones(n, n, device="cuda").tril()
+                    return table[n]
+                """;
+        assertThat(Linted.findings(table.replace("SLOTS", "{}")).toString()).contains("next(iter(");
+        for (String slots : List.of("[]", "[None] * 8", "[None for _ in range(8)]")) {
+            assertThat(Linted.findings(table.replace("SLOTS", slots)).toString())
+                    .doesNotContain("next(iter(");
+        }
+    }
 }

@@ -39,6 +39,12 @@ public record SourceBox(List<String> file, String name) {
                         .importing(file, "collections"));
     }
 
+    /** Tells whether a line makes a list of it, whose items have places and no keys. */
+    public boolean isList() {
+        Pattern made = Pattern.compile("\\s*" + Pattern.quote(name) + "\\s*(:[^=]*)?=\\s*(\\[|list\\().*");
+        return file.stream().anyMatch(line -> made.matcher(line).matches());
+    }
+
     /** Whether one line makes it, and that a list. */
     public boolean isMadeOnce() {
         return makings().count() == 1;

@@ -2,8 +2,10 @@ package dev.leakline.known.python;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** A Python expression, taken apart at its brackets, commas and conditions. */
@@ -12,13 +14,17 @@ public final class PythonExpression {
     private static final char INSIDE = '\0';
 
     private static final String DETACH = ".detach()";
-    private static final Pattern CHOICE = Pattern.compile("(?<then>.*?)\\bif\\b.*?\\belse\\b(?<other>.*)");
+    private static final Pattern CHOICE =
+            Pattern.compile("(?<then>.*?)(?<condition>\\s+if\\b.*?\\belse\\b\\s*)(?<other>.*)");
+    /** What has no methods of a tensor. */
+    private static final Pattern PLAIN = Pattern.compile("None|True|False|[-\\d.]+|\"[^\"]*\"|'[^']*'");
+
     private static final Pattern BRACKETED = Pattern.compile("[\\[({]\0*[\\])}]");
     private static final Pattern COMPREHENSION = Pattern.compile("\\bfor\\b");
     private static final Pattern LABEL = Pattern.compile("^(\"[^\"]*\"|'[^']*'|\\w+)\\s*[:=]\\s*(?!=)");
 
     /** What a call may follow without brackets around it. */
-    private static final Pattern TERM = Pattern.compile("[\\w.]+(\\(.*\\)|\\[.*\\])?[\\w.()]*");
+    private static final Pattern TERM = Pattern.compile("[\\w.]+([\\[(]\0*[\\])][\\w.]*)*");
 
     private PythonExpression() {}
 
@@ -51,8 +57,32 @@ public final class PythonExpression {
         String label = element.substring(0, element.length() - value.length());
         boolean isDetached = value.endsWith(DETACH) && call.startsWith(DETACH);
         return label
-                + (TERM.matcher(value).matches() ? value : "(" + value + ")")
+                + (TERM.matcher(outer(value)).matches() ? value : "(" + value + ")")
                 + (isDetached ? call.substring(DETACH.length()) : call);
+    }
+
+    /**
+     * An expression with a call after each value that it may come to: both sides of a condition, and of values between commas those that
+     * are named, or the last.
+     */
+    public static String each(String expression, Set<String> names, String call) {
+        List<String> elements = elements(expression);
+        if (elements.size() > 1) {
+            boolean isNamed = elements.stream().anyMatch(names::contains);
+            String last = elements.getLast();
+            return elements.stream()
+                    .map(element -> (isNamed ? names.contains(element) : element.equals(last))
+                            ? each(element, names, call)
+                            : element)
+                    .collect(Collectors.joining(", "));
+        }
+        Matcher choice = CHOICE.matcher(outer(expression));
+        if (!choice.matches()) {
+            return PLAIN.matcher(expression).matches() ? expression : called(expression, call);
+        }
+        return each(expression.substring(0, choice.end("then")), names, call)
+                + expression.substring(choice.start("condition"), choice.end("condition"))
+                + each(expression.substring(choice.start("other")), names, call);
     }
 
     private static Stream<String> parts(String text) {

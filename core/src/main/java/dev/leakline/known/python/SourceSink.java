@@ -71,7 +71,7 @@ public record SourceSink(
         return new SourceSink(file, line, text, kind, kept.group("box"), kept.group("value"), names);
     }
 
-    /** The line with a call after what was allocated: after each of its names in a tuple, a list or a dict, else after the whole. */
+    /** The line with a call after what was allocated: after each of its names in a tuple, a list or a dict, else after each value it may come to. */
     public String each(String call) {
         String whole = value.strip();
         return with(
@@ -79,7 +79,7 @@ public record SourceSink(
                         ? NAME.matcher(whole)
                                 .replaceAll(name -> Matcher.quoteReplacement(
                                         names.contains(name.group()) ? name.group() + call : name.group()))
-                        : whole + call);
+                        : PythonExpression.each(whole, names, call));
     }
 
     /** The line with another value. */

@@ -13,6 +13,9 @@ final class SourceBackward {
     private static final Pattern BACKWARD =
             Pattern.compile("\\s*(?<loss>[\\w.\\[\\]]+)\\.backward\\(.*\\bcreate_graph\\s*=\\s*True.*\\)\\s*");
     private static final Pattern CLEARED = Pattern.compile(".*(\\bzero_grad\\(|\\.grad\\s*=\\s*None\\b).*");
+    /** A line that reads what the backward pass leaves in the parameters. */
+    private static final Pattern READ = Pattern.compile(".*\\.grad\\b(?!\\s*=[^=]).*");
+
     private static final Pattern OWNER = Pattern.compile("(?<model>[A-Za-z_][\\w.]*)\\.(named_)?parameters\\(");
 
     private SourceBackward() {}
@@ -42,18 +45,28 @@ final class SourceBackward {
                                 function.file(),
                                 line,
                                 "gradients = torch.autograd.grad(" + backward.group("loss") + ", list("
-                                        + model(function) + ".parameters()), create_graph=True)")
+                                        + owner(function).orElse("model") + ".parameters()), create_graph=True)"
+                                        + others(function))
                         .asGuess(!function.isUnconditional(line)))
                 : Optional.empty();
     }
 
+    /** The rest of the change where gradients are read from the parameters, which leaves the edit to the reader. */
+    private static String others(PythonFunction function) {
+        boolean isRead =
+                function.file().stream().anyMatch(text -> READ.matcher(text).matches());
+        if (isRead) {
+            return "  # read instead of each .grad";
+        }
+        return owner(function).isPresent() ? "" : "  # of the model that is trained";
+    }
+
     /** Whose parameters a function names. */
-    private static String model(PythonFunction function) {
+    private static Optional<String> owner(PythonFunction function) {
         return function.all().stream()
                 .map(line -> OWNER.matcher(function.line(line)))
                 .filter(Matcher::find)
                 .map(owner -> owner.group("model"))
-                .findFirst()
-                .orElse("model");
+                .findFirst();
     }
 }

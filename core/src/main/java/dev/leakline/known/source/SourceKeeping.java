@@ -97,6 +97,9 @@ final class SourceKeeping {
         if (known.equals(Cause.HOOK)) {
             return Optional.of(SourceClue.each(known, sink, ".detach().cpu()"));
         }
+        if (sink.kind() == Kind.STORED && new SourceBox(file, sink.box()).isList()) {
+            return Optional.empty(); // an item takes the place of another
+        }
         boolean isOpen = isGraph() || known.isGeneral() || known.equals(Cause.EXCEPTION) || known.equals(Cause.BACKLOG);
         return isOpen ? Optional.of(ofContainer(sink)) : Optional.empty();
     }

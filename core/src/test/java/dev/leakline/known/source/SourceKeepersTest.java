@@ -405,6 +405,21 @@ class SourceKeepersTest {
                 """);
         assertThat(read.title()).isEqualTo("backward(create_graph=True) ties parameters and gradients together");
         assertThat(read.advice().getFirst().after())
+                .isEqualTo("gradients = torch.autograd.grad(loss, list(learner.parameters()), create_graph=True)"
+                        + "  # read instead of each .grad");
+        assertThat(read.advice().getFirst().patch()).isNull();
+    }
+
+    @Test
+    void gradientsThatNobodyReadsFromTheParametersAreResults() {
+        Finding read = read(CHECKPOINTS, """
+                def adapt(net, x):
+                >   learner = copy.deepcopy(net)
+                    loss = learner(x).mean()
+                    loss.backward(create_graph=True)
+                    return list(learner.parameters())
+                """);
+        assertThat(read.advice().getFirst().after())
                 .isEqualTo("gradients = torch.autograd.grad(loss, list(learner.parameters()), create_graph=True)");
     }
 

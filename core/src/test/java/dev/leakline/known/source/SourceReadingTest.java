@@ -14,12 +14,63 @@ import dev.leakline.result.Site;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Lines of Python, the one that allocates marked by an arrow, and what is read in them. */
 class SourceReadingTest {
     private static final Diagnosis GRAPH = Diagnosis.inferred(Cause.GRAPH_KEPT, Cause.CONTAINER);
     private static final Diagnosis CONTAINER = Diagnosis.recorded(Cause.CONTAINER);
     private static final Diagnosis EXCEPTION = Diagnosis.inferred(Cause.EXCEPTION, Cause.CONTAINER);
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            kept.append(x @ x.T)                      | kept.append((x @ x.T).cpu())
+            kept.append(f(x) + g(x))                  | kept.append((f(x) + g(x)).cpu())
+            kept.append(await answer(x))              | kept.append((await answer(x)).cpu())
+            kept.append(f(x)[0])                      | kept.append(f(x)[0].cpu())
+            kept.append(x if even else None)          | kept.append(x.cpu() if even else None)
+            kept.append(x + 1 if even else f(x))      | kept.append((x + 1).cpu() if even else f(x).cpu())
+            kept.insert(0, x)                         | kept.insert(0, x.cpu())
+            """)
+    void aCallGoesBehindTheWholeOfWhatIsKept(String line, String edited) {
+        Finding read = read(CONTAINER, """
+                def gather(kept, even):
+                >   x = torch.ones(64, device="cuda")
+                    LINE
+                """.replace("LINE", line));
+        assertThat(first(read).after()).isEqualTo(edited);
+    }
+
+    @Test
+    void whatIsCarriedIsDetachedBehindTheBackwardPassThatNeedsIt() {
+        Finding read = read(GRAPH, """
+                def train(net, loader, state):
+                    for page in loader:
+                >       state = net(page, state)
+                        loss = head(state).mean()
+                        loss.backward(retain_graph=True)
+                        optimizer.step()
+                """);
+        assertThat(first(read).before()).isEqualTo("loss.backward(retain_graph=True)");
+        assertThat(first(read).after()).isEqualTo("loss.backward(retain_graph=True)\nstate = state.detach()");
+    }
+
+    @Test
+    void nothingIsEvictedFromAListOfSlots() {
+        Finding read = read(CONTAINER, """
+                class Ring:
+                    def __init__(self):
+                        self.slots = [None] * 8
+
+                    def put(self, place):
+                >       value = torch.ones(64, device="cuda")
+                        self.slots[place] = value
+                """);
+        assertThat(read.advice())
+                .noneMatch(
+                        advice -> Objects.requireNonNullElse(advice.after(), "").contains("next(iter("));
+    }
 
     @Test
     void aHookThatRefersToWhatItsMakerMadeIsRemoved() {

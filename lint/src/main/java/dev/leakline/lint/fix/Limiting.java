@@ -38,6 +38,9 @@ public final class Limiting {
             return new Patch(Rewriting.append(call, "[..., -" + COLUMNS + ":].clone()"), false);
         }
         boolean cache = store.way() == Way.PUT && isReadBack(store);
+        if (cache && isList(store)) {
+            return Patch.NONE;
+        }
         if (cache
                 && store.node().child("left") instanceof Syntax left
                 && left.child("value") instanceof Syntax object) {
@@ -66,6 +69,20 @@ public final class Limiting {
     /** The text of an edit with another limit, where it sets one. */
     public static String withLimit(String edit, int entries) {
         return LIMIT.matcher(edit).replaceAll(String.valueOf(entries));
+    }
+
+    /** Tells whether the places of what is stored are those of a list, which has no oldest key. */
+    private static boolean isList(FlowEvent.Store store) {
+        Slot slot = store.slot();
+        boolean isAssigned = slot != null
+                && slot.assigned.keySet().stream()
+                        .anyMatch(made -> made.child("right") instanceof Syntax right && isList(right));
+        return isAssigned || store.containers().stream().anyMatch(container -> isList(container.site));
+    }
+
+    private static boolean isList(Syntax site) {
+        boolean isRepeated = site.is("binary_operator") && site.child("left") instanceof Syntax left && isList(left);
+        return isRepeated || site.is("list") || site.is("list_comprehension");
     }
 
     /** A cache gives back what it keeps: the same key is read in the same function. */

@@ -4,8 +4,8 @@ import dev.leakline.lint.fix.Patch.Edit;
 import dev.leakline.lint.flow.FileModel;
 import dev.leakline.lint.flow.Flow;
 import dev.leakline.lint.flow.FunctionModel;
-import dev.leakline.lint.python.PythonText;
 import dev.leakline.lint.python.Syntax;
+import dev.leakline.python.PythonText;
 import java.util.ArrayList;
 import java.util.List;
 

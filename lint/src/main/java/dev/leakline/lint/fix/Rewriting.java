@@ -2,8 +2,8 @@ package dev.leakline.lint.fix;
 
 import dev.leakline.lint.fix.Patch.Edit;
 import dev.leakline.lint.flow.FileModel;
-import dev.leakline.lint.python.PythonText;
 import dev.leakline.lint.python.Syntax;
+import dev.leakline.python.PythonText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;

@@ -184,7 +184,7 @@ final class Torch {
                     "tqdm.auto.tqdm",
                     "tqdm" -> arguments.place(0).readFrom(null);
             case "torch.utils.data.DataLoader", "torch_geometric.loader.DataLoader" -> Value.of(Kind.LOADER);
-            case "torch.amp.GradScaler", "torch.cuda.amp.GradScaler", "torch.cuda.FlowEvent", "torch.cuda.Stream" ->
+            case "torch.amp.GradScaler", "torch.cuda.amp.GradScaler", "torch.cuda.Event", "torch.cuda.Stream" ->
                 Value.OTHER;
             case "torch.is_tensor", "torch.numel", "torch.is_grad_enabled", "torch.manual_seed", "torch.save" ->
                 Value.NUMBER;

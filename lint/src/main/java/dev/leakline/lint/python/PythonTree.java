@@ -1,27 +1,26 @@
 package dev.leakline.lint.python;
 
-import java.util.ArrayList;
+import dev.leakline.python.PythonFile;
+import dev.leakline.python.PythonText;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A parsed file: the tree, the comments beside it, and the place of the first error. */
+/** A parsed file as the rules go over it: the tree, and the comments beside it. */
 public final class PythonTree {
     private final PythonText source;
     private final Syntax root;
     private final List<Syntax> comments;
-    private final int firstError;
     private final int size;
+    private @Nullable String code;
 
-    PythonTree(PythonText source, Syntax root, int size, List<Syntax> comments, int firstError) {
-        this.source = source;
-        this.root = root;
-        this.comments = List.copyOf(comments);
-        this.firstError = firstError;
-        this.size = size;
-    }
-
-    int firstError() {
-        return firstError;
+    public PythonTree(PythonFile file) {
+        this.source = file.text();
+        this.root = StatementSyntax.root(file);
+        this.size = root.number(0);
+        this.comments = file.comments().stream()
+                .map(comment -> new Syntax(source, "comment", comment.start(), comment.end()))
+                .toList();
     }
 
     public PythonText source() {
@@ -32,7 +31,7 @@ public final class PythonTree {
         return root;
     }
 
-    /** How many nodes there are. */
+    /** The number of nodes. */
     public int size() {
         return size;
     }
@@ -41,42 +40,15 @@ public final class PythonTree {
         return comments;
     }
 
-    /** Why Python would not run this file, with the line where that shows first, or null. */
-    public @Nullable Trouble trouble() {
-        String encoding = source.error();
-        if (encoding != null) {
-            return new Trouble(1, encoding);
+    /** The text with blanks in place of the comments, which do nothing. */
+    public String code() {
+        String known = code;
+        if (known == null) {
+            char[] blanked = source.text().toCharArray();
+            comments.forEach(comment -> Arrays.fill(blanked, comment.start(), comment.end(), ' '));
+            known = new String(blanked);
+            code = known;
         }
-        List<Trouble> found = new ArrayList<>();
-        if (firstError >= 0) {
-            found.add(new Trouble(source.line(firstError), "invalid syntax"));
-        }
-        if (source.text().indexOf('\t') >= 0 || source.text().indexOf('\f') >= 0) {
-            root.walk(node -> {
-                if (node.is("block") && mixedIndentation(node) instanceof Trouble mixed) {
-                    found.add(mixed);
-                }
-            });
-        }
-        return found.isEmpty() ? null : found.getFirst();
+        return known;
     }
-
-    /** Statements of one block have to be indented by the very same white space. */
-    private @Nullable Trouble mixedIndentation(Syntax block) {
-        String expected = null;
-        for (Syntax statement : block.children()) {
-            int line = statement.line();
-            String indentation = source.indentation(line);
-            int first = source.lineStart(line);
-            boolean alone = source.text().substring(first, statement.start()).isBlank();
-            if (alone && expected == null) {
-                expected = indentation;
-            } else if (alone && !indentation.equals(expected)) {
-                return new Trouble(line, "inconsistent use of tabs and spaces in indentation");
-            }
-        }
-        return null;
-    }
-
-    public record Trouble(int line, String message) {}
 }

@@ -1,5 +1,6 @@
 package dev.leakline.lint.python;
 
+import dev.leakline.python.PythonText;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -7,7 +8,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A node of the tree: its type and fields are those of the grammar tree-sitter-python. Tokens without a field are left out, and comments.
+ * A node of the tree that the rules go over: made of the parser's, with a type and fields by name, the parentheses around expressions, and a
+ * way up. Tokens without a field are left out, and comments.
  * Types and fields are compared by identity, since nothing is asked more often: names of them that are not constants have to be interned.
  */
 @SuppressWarnings({"ReferenceEquality", "StringEquality"})
@@ -35,7 +37,7 @@ public final class Syntax {
     }
 
     /** This node in a field of its parent. */
-    Syntax in(String name) {
+    Syntax in(@Nullable String name) {
         field = name;
         return this;
     }
@@ -53,8 +55,14 @@ public final class Syntax {
         }
     }
 
-    void setNumber(int which) {
-        number = which;
+    /** Numbers the nodes in the order of the source, and answers how many there are. */
+    int number(int first) {
+        number = first;
+        int next = first + 1;
+        for (Syntax child : parts) {
+            next = child.number(next);
+        }
+        return next;
     }
 
     /** Which node of the tree it is, counted from 0. */

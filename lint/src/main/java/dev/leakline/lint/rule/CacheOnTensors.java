@@ -9,8 +9,8 @@ import dev.leakline.lint.flow.FunctionModel;
 import dev.leakline.lint.flow.Value;
 import dev.leakline.lint.flow.Value.Device;
 import dev.leakline.lint.flow.Value.Kind;
-import dev.leakline.lint.python.PythonText;
 import dev.leakline.lint.python.Syntax;
+import dev.leakline.python.PythonText;
 import java.util.List;
 
 /** LK009: functools.cache on what takes or returns tensors, or on a method of what owns them. */

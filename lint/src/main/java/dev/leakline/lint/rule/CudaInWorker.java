@@ -157,7 +157,7 @@ public final class CudaInWorker implements RuleCheck {
     }
 
     private void checkForks(Flow flow, Hits hits) {
-        boolean spawns = SPAWNS.matcher(flow.file().tree().source().text()).find();
+        boolean spawns = SPAWNS.matcher(flow.file().tree().code()).find();
         for (FlowEvent.Call call : flow.events(FlowEvent.Call.class)) {
             Syntax node = call.node();
             String name = flow.file().qualified(node.text("function"));

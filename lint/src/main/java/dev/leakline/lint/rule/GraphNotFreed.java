@@ -130,7 +130,7 @@ public final class GraphNotFreed implements RuleCheck {
     }
 
     private void checkSparse(Flow flow, List<FlowEvent.Backward> backwards, Hits hits) {
-        String text = flow.file().tree().source().text();
+        String text = flow.file().tree().code();
         if (!text.contains("sparse=True") && !text.contains("SparseAdam")) {
             return;
         }

@@ -208,7 +208,7 @@ public final class HookPileUp implements RuleCheck {
         }
         String name = kept.text();
         String last = name.substring(name.lastIndexOf('.') + 1).replaceFirst("\\[.*", "");
-        String text = flow.file().tree().source().text();
+        String text = flow.file().tree().code();
         boolean direct = Pattern.compile("\\b" + Pattern.quote(last) + "(\\[[^\\]]*\\])?\\.remove\\(")
                 .matcher(text)
                 .find();

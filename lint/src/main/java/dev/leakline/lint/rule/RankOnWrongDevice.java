@@ -20,7 +20,7 @@ public final class RankOnWrongDevice implements RuleCheck {
 
     @Override
     public void check(Flow flow, Hits hits) {
-        String text = flow.file().tree().source().text();
+        String text = flow.file().tree().code();
         if (!text.contains("init_process_group")
                 && !text.contains("DistributedDataParallel")
                 && !text.contains("LOCAL_RANK")) {

@@ -2,7 +2,7 @@ package dev.leakline.lint.server;
 
 import dev.leakline.lint.LintFinding;
 import dev.leakline.lint.LintFinding.Severity;
-import dev.leakline.lint.python.PythonText;
+import dev.leakline.python.PythonText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

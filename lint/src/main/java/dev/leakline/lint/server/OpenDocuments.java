@@ -4,7 +4,7 @@ import dev.leakline.lint.Configuration;
 import dev.leakline.lint.Lint;
 import dev.leakline.lint.LintFinding;
 import dev.leakline.lint.Linter;
-import dev.leakline.lint.python.PythonText;
+import dev.leakline.python.PythonText;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.FileSystemNotFoundException;
@@ -91,10 +91,11 @@ final class OpenDocuments implements TextDocumentService, AutoCloseable {
 
     private static List<LintFinding> findings(String uri, String text) {
         Configuration configuration = configuration(uri);
-        try (Linter linter = new Linter(configuration::isOn)) {
-            return linter.lint(uri, PythonText.of(text)).findings().stream()
-                    .filter(finding -> finding.confidence() >= configuration.minConfidence())
-                    .toList();
+        try {
+            return new Linter(configuration::isOn)
+                    .lint(uri, PythonText.of(text)).findings().stream()
+                            .filter(finding -> finding.confidence() >= configuration.minConfidence())
+                            .toList();
         } catch (StackOverflowError e) {
             return List.of();
         }

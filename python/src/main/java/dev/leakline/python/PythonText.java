@@ -1,4 +1,4 @@
-package dev.leakline.lint.python;
+package dev.leakline.python;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -112,7 +112,7 @@ public final class PythonText {
         return text.codePointCount(start, offset) + 1;
     }
 
-    /** Where a column of a line is; the opposite of {@link #line} and {@link #column}. */
+    /** The offset of a column of a line; the opposite of {@link #line} and {@link #column}. */
     public int offset(int line, int column) {
         return text.offsetByCodePoints(starts[line - 1], column - 1);
     }
@@ -121,7 +121,7 @@ public final class PythonText {
         return starts[line - 1];
     }
 
-    /** Where a line ends, before its line break. */
+    /** The end of a line, before its line break. */
     public int lineEnd(int line) {
         int end = line < starts.length ? starts[line] : text.length();
         while (end > starts[line - 1] && (text.charAt(end - 1) == '\n' || text.charAt(end - 1) == '\r')) {
@@ -147,28 +147,5 @@ public final class PythonText {
             end++;
         }
         return whole.substring(0, end).replace("\f", "");
-    }
-
-    /** Where in the text each byte of its UTF-8 belongs, and last its length; a lone surrogate is one byte, a question mark. */
-    int[] charsOfUtf8() {
-        int[] chars = new int[3 * text.length() + 1];
-        int bytes = 0;
-        for (int i = 0; i < text.length(); ) {
-            int point = text.codePointAt(i);
-            int length = lengthOf(point);
-            for (int k = 0; k < length; k++) {
-                chars[bytes++] = i;
-            }
-            i += Character.charCount(point);
-        }
-        chars[bytes] = text.length();
-        return chars;
-    }
-
-    private static int lengthOf(int point) {
-        if (point < 0x80 || (point >= Character.MIN_SURROGATE && point <= Character.MAX_SURROGATE)) {
-            return 1;
-        }
-        return point < 0x800 ? 2 : point < 0x10000 ? 3 : 4;
     }
 }
