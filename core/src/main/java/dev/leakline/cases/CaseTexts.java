@@ -8,17 +8,15 @@ import dev.leakline.result.MeasuredSeries;
 import dev.leakline.result.OutOfMemoryExplanation;
 import dev.leakline.result.OutOfMemoryLog;
 import dev.leakline.source.Clue;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
- * What the texts of a case say, each kind of evidence by itself.
+ * The evidence in the texts of a case, each kind by itself.
  *
- * @param clues what was found in each text beside messages and figures
+ * @param clues what each text prints beside messages and figures
  * @param logs the texts
  * @param messages their messages, explained
  * @param series all figures
@@ -83,28 +81,6 @@ public record CaseTexts(
 
     public boolean has(Clue.Kind kind) {
         return clue(kind).isPresent();
-    }
-
-    /** The memory that most of what is said is about; null where nothing says. */
-    @Nullable
-    public Resource spokenOf() {
-        List<Resource> named = new ArrayList<>();
-        clues.forEach(text -> text.found().forEach(clue -> {
-            if (clue.resource() == Resource.HOST || clue.resource() == Resource.DEVICE) {
-                named.add(clue.resource());
-            }
-        }));
-        long host = named.stream().filter(one -> one == Resource.HOST).count();
-        return named.isEmpty() || 2 * host == named.size()
-                ? null
-                : 2 * host > named.size() ? Resource.HOST : Resource.DEVICE;
-    }
-
-    /** The memory that a clue is about, or most of what is said where it does not name one; null where nothing says. */
-    @Nullable
-    public Resource resource(Placed placed) {
-        Resource named = placed.clue().resource();
-        return named == null ? spokenOf() : named;
     }
 
     /** The index of the text that a message stands in. */

@@ -66,18 +66,10 @@ final class TextFormat implements Format {
         return content;
     }
 
-    /** Reads a text that has figures or messages, or says in sentences something about memory. */
-    Content.Figures readProse(Source source) throws IOException {
-        Content.Figures content = readAnything(source);
-        if (!hasEvidence(content) && content.clues().stream().noneMatch(Clue::isAboutMemory)) {
-            throw FigureFormat.nothing(source.head());
-        }
-        return content;
-    }
-
     private static boolean hasEvidence(Content.Figures content) {
         return !content.measurements().isEmpty()
-                || (content.messages() != null && content.messages().count() > 0);
+                || (content.messages() != null && content.messages().count() > 0)
+                || content.clues().stream().anyMatch(Clue::isAboutMemory);
     }
 
     /** Looks for messages alone; what holds none is no error. */

@@ -9,10 +9,10 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * What can be concluded from all texts of a case together: messages, figures and what people write around them.
+ * The conclusion from all texts of a case together: their messages, their figures and what programs print beside them.
  *
  * @param verdict the kind of the message that tells why memory ran out, or that it was short for a while, in small letters, or {@link #GROWS}, {@link #STEADY},
- *     {@link #CACHE_NOT_LEAK}, {@link #REGRESSION}, {@link #NOT_MEMORY}, {@link #UNDETERMINED}
+ *     {@link #CACHE_NOT_LEAK}, {@link #NOT_MEMORY}, {@link #UNDETERMINED}
  * @param resource the memory that it is about
  * @param sentence the conclusion
  * @param evidence what it was concluded from, the most important first
@@ -34,8 +34,6 @@ public record Conclusion(
     public static final String STEADY = "steady";
     /** What looks like a leak is the allocator's cache. */
     public static final String CACHE_NOT_LEAK = "cache_not_leak";
-    /** The newer of two versions holds more. */
-    public static final String REGRESSION = "regression";
     /** The text shows an error that memory is not the reason of. */
     public static final String NOT_MEMORY = "not_memory";
     /** The kind of messages of programs that were short of memory and went on. */
@@ -50,7 +48,7 @@ public record Conclusion(
         return switch (verdict) {
             case GROWS -> Verdict.LEAK;
             case STEADY, CACHE_NOT_LEAK, RECOVERED -> Verdict.NO_LEAK;
-            case REGRESSION, NOT_MEMORY, UNDETERMINED -> Verdict.UNDETERMINED;
+            case NOT_MEMORY, UNDETERMINED -> Verdict.UNDETERMINED;
             case FRAGMENTATION -> Verdict.OOM_FRAGMENTATION;
             default -> Verdict.OOM;
         };
