@@ -3,6 +3,7 @@ package dev.leakline.cases;
 import dev.leakline.result.AnalysisResult.Verdict;
 import dev.leakline.result.Conclusion.Evidence;
 import dev.leakline.result.Conclusion.Resource;
+import dev.leakline.result.Conclusion.Unread;
 import dev.leakline.result.Finding;
 import dev.leakline.result.MeasuredSeries;
 import dev.leakline.result.OutOfMemoryExplanation;
@@ -12,6 +13,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The evidence in the texts of a case, each kind by itself.
@@ -34,8 +36,9 @@ public record CaseTexts(
      * The clues of a text.
      *
      * @param input its index among the inputs
+     * @param unread lines with sizes from which nothing was read
      */
-    public record Clues(int input, List<Clue> found) {}
+    public record Clues(int input, List<Clue> found, List<Long> unread) {}
 
     /**
      * A clue with its text.
@@ -81,6 +84,16 @@ public record CaseTexts(
 
     public boolean has(Clue.Kind kind) {
         return clue(kind).isPresent();
+    }
+
+    /** How many lines with sizes nothing was read from, and the first; null where there is none. */
+    public @Nullable Unread unread() {
+        long count = clues.stream().mapToLong(text -> text.unread().size()).sum();
+        return clues.stream()
+                .filter(text -> !text.unread().isEmpty())
+                .findFirst()
+                .map(text -> new Unread(count, text.input(), text.unread().getFirst()))
+                .orElse(null);
     }
 
     /** The index of the text that a message stands in. */

@@ -210,7 +210,12 @@ final class DeviceTexts {
         Resource resource =
                 sizes.isEmpty() ? null : sizes.stream().allMatch(CaseTexts::isOfHost) ? Resource.HOST : Resource.DEVICE;
         return facts.conclusion(
-                Conclusion.UNDETERMINED, resource, missing(), List.of(), unknown, next.step(KnownStep.PASTE));
+                Conclusion.UNDETERMINED,
+                resource,
+                missing(),
+                List.of(),
+                unknown,
+                next.step(isSourceAlone() ? KnownStep.LINT : KnownStep.PASTE));
     }
 
     /** A figure of enough measurements that tells neither that memory grows nor that it does not. */
@@ -224,14 +229,21 @@ final class DeviceTexts {
                 next.step(KnownStep.RECORD));
     }
 
+    private boolean isSourceAlone() {
+        return texts.has(Clue.Kind.PYTHON_SOURCE) && texts.series().isEmpty();
+    }
+
     /** Why nothing can be concluded. */
     private String missing() {
+        if (isSourceAlone()) {
+            return "the text is source code in Python, which is not read here: it has nothing that a program printed";
+        }
         int figures = texts.series().size();
         if (figures > 0) {
             return Numbers.counted(figures, "figure") + " of memory, and too few measurements to judge";
         }
         return texts.messages().isEmpty()
-                ? "the text has no message about memory that ran out and no figures of memory"
+                ? "the text has no message about memory that ran out and no figures of memory; sentences are not read"
                 : "the text has warnings of a program that went on, and no figures of memory";
     }
 

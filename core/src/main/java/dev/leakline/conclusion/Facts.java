@@ -284,6 +284,7 @@ final class Facts {
                 evidence,
                 all(),
                 List.copyOf(unknown),
+                texts.unread(),
                 steps.steps());
     }
 }

@@ -34,6 +34,7 @@ enum KnownStep {
     IN_PIECES,
     OWN_TENSORS,
     PASTE,
+    LINT,
     AVAILABLE,
     OWN_DEVICE,
     LEFTOVERS,

@@ -3,10 +3,12 @@ package dev.leakline.result;
 import dev.leakline.result.AnalysisResult.Verdict;
 import dev.leakline.result.Finding.Advice;
 import dev.leakline.text.ByteSize;
+import dev.leakline.text.Numbers;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The conclusion from all texts of a case together: their messages, their figures and what programs print beside them.
@@ -18,6 +20,7 @@ import java.util.Map;
  * @param evidence what it was concluded from, the most important first
  * @param facts sizes that the texts print or that follow from printed ones, by name, such as {@code requested} and {@code growth_per_step}
  * @param unknown what the texts cannot tell
+ * @param unread lines with sizes from which nothing was read; null where there is none
  * @param advice what to do next, the best first
  */
 public record Conclusion(
@@ -27,6 +30,7 @@ public record Conclusion(
         List<Evidence> evidence,
         Map<String, Fact> facts,
         List<Unknown> unknown,
+        @Nullable Unread unread,
         List<Advice> advice) {
     /** Memory grows. */
     public static final String GROWS = "grows";
@@ -102,6 +106,23 @@ public record Conclusion(
         }
     }
 
+    /**
+     * Lines with sizes from which nothing was read.
+     *
+     * @param count how many they are
+     * @param input the index of the input that has the first one
+     * @param line the first one, from 1
+     */
+    public record Unread(long count, int input, long line) {
+        /** What was not read, in a sentence. */
+        public String sentence() {
+            return (count == 1
+                            ? "the size in line " + line + " was not read"
+                            : Numbers.counted(count, "line") + " with sizes were not read, the first is line " + line)
+                    + ": sentences and unknown forms are no measurements";
+        }
+    }
+
     /** What texts leave open. */
     public enum Unknown {
         /** The line of code. */
@@ -140,6 +161,7 @@ public record Conclusion(
                 evidence,
                 facts,
                 open,
+                unread,
                 recorded.advice());
     }
 

@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
 public record Clue(Kind kind, @Nullable Resource resource, long bytes, long line, String text) {
     /** Kinds of clues. */
     public enum Kind {
+        /** The text is source code in Python, of which nothing was printed. */
+        PYTHON_SOURCE,
         /** A phase of a program's start is printed, before or after it. */
         PHASE,
         /** So much is a server's pool for keys and values, allocated at its start. */

@@ -40,6 +40,7 @@ public final class ClueFinder {
     private static final Pattern LIST_HEAD = Pattern.compile("\\s*\\|=+\\|\\s*");
     private static final Pattern LIST_END = Pattern.compile("\\s*\\+-+\\+\\s*");
     private final List<Clue> clues = new ArrayList<>();
+    private final CodeShare source = new CodeShare();
     private final Transcript transcript = new Transcript(this::keep);
     private final Limits limits = new Limits(this::keep);
     private final PageCache pageCache = new PageCache(this::keep);
@@ -78,8 +79,9 @@ public final class ClueFinder {
 
     private void line(String text, long number) {
         String small = text.toLowerCase(Locale.ROOT);
+        source.take(text);
         for (Mark mark : Mark.ALL) {
-            if (mark.words().matcher(small).find()) {
+            if (mark.isIn(small)) {
                 keep(new Clue(mark.kind(), mark.resource(), 0, number, shown(text)));
             }
         }
@@ -132,8 +134,11 @@ public final class ClueFinder {
         return whole.substring(0, Math.min(whole.length(), MOST_SHOWN));
     }
 
-    /** What was found, in the order of lines. */
+    /** What was found, in the order of lines; of a text that is source, only that. */
     public List<Clue> finish() {
+        if (source.isSource()) {
+            return List.of(new Clue(Kind.PYTHON_SOURCE, null, 0, 1, ""));
+        }
         containers.finish(List.copyOf(clues));
         return List.copyOf(clues);
     }

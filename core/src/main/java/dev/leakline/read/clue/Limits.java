@@ -17,9 +17,9 @@ final class Limits {
             Pattern.compile("^[\\s\"]*memory\"?:\\s*\"?(\\d[\\d.]*(?:[kmgt]i?b?)?)\"?,?\\s*$");
     private static final Pattern CONTAINER =
             Pattern.compile("\\d%\\s+\\d[\\d.]*[kmgt]?i?b\\s*/\\s*(\\d[\\d.]*[kmgt]i?b)\\s+\\d[\\d.]*%");
-    /** {@code --mem=64G} of {@code sbatch}, {@code --memory 64g} of {@code docker run}. */
-    private static final Pattern OPTION =
-            Pattern.compile("(?:^|\\s)--mem(?:ory)?(?:-per-(?:node|cpu|gpu))?[= ](\\d{1,12}[kmgt]i?b?)(?![\\w.])");
+    /** {@code --mem=64G} of {@code sbatch}, {@code --memory 64g} of {@code docker run}; what the kernel prints of a control group. */
+    private static final Pattern OPTION = Pattern.compile(
+            "(?:(?:^|\\s)--mem(?:ory)?(?:-per-(?:node|cpu|gpu))?[= ]|\\bmemory: usage \\d{1,18}kb, limit )(\\d{1,12}[kmgt]i?b?)(?![\\w.])");
     /** Slurm's request; {@code c} and {@code n} behind it mean each processor and each node. */
     private static final Pattern REQUESTED = Pattern.compile("\\breqmem\\b");
 

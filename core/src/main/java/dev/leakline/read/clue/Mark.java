@@ -3,6 +3,7 @@ package dev.leakline.read.clue;
 import dev.leakline.result.Conclusion.Resource;
 import dev.leakline.source.Clue.Kind;
 import java.util.List;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -14,13 +15,16 @@ import org.jspecify.annotations.Nullable;
  * @param words the words
  */
 record Mark(Kind kind, @Nullable Resource resource, Pattern words) {
+    /** Plain words in a row before a mark. */
+    private static final int MOST_WORDS = 4;
+
     /** All marks that are looked for in a line. */
     static final List<Mark> ALL = List.of(
             mark(
                     Kind.KILLED,
                     Resource.HOST,
                     "exit(?:s|ed)?(?: with)?(?: return)? ?(?:code|status)\\W{1,12}(?:-9|137)\\b|return ?code\\W{1,3}(?:-9|137)\\b"
-                            + "|\\bsigkill\\b|signal 9\\b|^\\s*killed\\s*$|exitcode\\s*:\\s*-9\\b"),
+                            + "|\\b(?:by|with|signal|received)[\\W\\d]{1,4}sigkill\\b|signal 9\\b|^\\s*killed\\s*$|exitcode\\s*:\\s*-9\\b"),
             mark(
                     Kind.PROBE_FAILED,
                     null,
@@ -129,6 +133,38 @@ record Mark(Kind kind, @Nullable Resource resource, Pattern words) {
                     Kind.DIVERGES,
                     null,
                     "\\b(?:loss|grad_?norm|gnorm|ppl)\\b['\"]?\\s*[:=]?\\s*-?nan\\b|minimum loss scale reached|loss scale already at minimum"));
+
+    /** Whether a line in small letters has the words, where no sentence of a person has them. */
+    boolean isIn(String small) {
+        for (Matcher match = words.matcher(small); match.find(); ) {
+            if (!isQuoted(small, match.start()) && !isInSentence(small, match.start())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean isQuoted(String small, int start) {
+        return start > 0 && small.charAt(start - 1) == '`';
+    }
+
+    /** Whether so many plain words stand right before a place as no program prints there: {@code If the job is killed with}. */
+    private static boolean isInSentence(String small, int start) {
+        int words = 0;
+        int at = start - 1;
+        while (at >= 0 && small.charAt(at) == ' ' && words < MOST_WORDS) {
+            int end = at;
+            while (at > 0 && Character.isLetter(small.charAt(at - 1))) {
+                at--;
+            }
+            if (at == end) {
+                return false;
+            }
+            words++;
+            at--;
+        }
+        return words == MOST_WORDS;
+    }
 
     private static Mark mark(Kind kind, @Nullable Resource resource, String words) {
         return new Mark(kind, resource, Pattern.compile(words));
