@@ -56,12 +56,12 @@ final class DeviceTexts {
         facts.printed(Resource.DEVICE);
         facts.read(Resource.DEVICE);
         return facts.conclusion(
-                Conclusion.STEADY,
+                Conclusion.FINE,
                 Resource.DEVICE,
                 ByteSize.format(pool.clue().bytes())
-                        + " are the server's pool for keys and values, allocated at its start on purpose: no leak",
+                        + " are the server's pool for keys and values, allocated at its start on purpose",
                 List.of(pool.evidence()),
-                Set.of(),
+                EnumSet.of(Unknown.GROWTH),
                 next.poolAtStart());
     }
 
@@ -150,7 +150,11 @@ final class DeviceTexts {
             return largest(largest.get());
         }
         Optional<MeasuredSeries> unlisted = occupants.unlisted();
-        return unlisted.isPresent() ? unlisted(unlisted.get()) : open();
+        if (unlisted.isPresent()) {
+            return unlisted(unlisted.get());
+        }
+        List<Moment> moments = Moment.of(texts);
+        return moments.isEmpty() || Printed.of(texts).isPresent() ? open() : atOnce(moments);
     }
 
     /** What holds memory of a device where one would not look for it; whether it grows, one look does not tell. */
@@ -183,6 +187,22 @@ final class DeviceTexts {
                 used,
                 bytes,
                 next.step(KnownStep.LEFTOVERS));
+    }
+
+    /** How full memory is at the moment that a monitor shows. */
+    private Conclusion atOnce(List<Moment> moments) {
+        Moment fullest = moments.getFirst();
+        String verdict = Moment.verdict(moments);
+        facts.printed(fullest.resource());
+        facts.set("used", fullest.used());
+        facts.set(fullest.isLimit() ? "limit" : "total", fullest.total());
+        return facts.conclusion(
+                verdict,
+                fullest.resource(),
+                Moment.sentence(moments),
+                List.of(fullest.evidence()),
+                EnumSet.of(Unknown.GROWTH),
+                next.step(verdict.equals(Conclusion.FULL) ? KnownStep.FULL : KnownStep.NOW));
     }
 
     private Conclusion open() {

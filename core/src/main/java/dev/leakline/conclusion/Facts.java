@@ -64,6 +64,11 @@ final class Facts {
         }
     }
 
+    /** Puts a fact in the place of what was there. */
+    void set(String name, Fact fact) {
+        facts.put(name, fact);
+    }
+
     void of(String name, Placed placed) {
         put(
                 name,

@@ -35,6 +35,8 @@ enum KnownStep {
     OWN_TENSORS,
     PASTE,
     LINT,
+    NOW,
+    FULL,
     AVAILABLE,
     OWN_DEVICE,
     LEFTOVERS,

@@ -132,8 +132,8 @@ final class TextFormat implements Format {
             Speaker mark = lines.isStart() ? mark(whole) : Speaker.NOBODY;
             long form = lines.form(mark.end());
             messages.take(mark, whole, form);
-            clues.take(lines);
-            if (figures != null) {
+            boolean isTaken = clues.take(lines);
+            if (figures != null && !isTaken) {
                 long found = figures.found();
                 figures.take(lines, mark, form);
                 unread.take(lines, figures.found() > found);

@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  * The conclusion from all texts of a case together: their messages, their figures and what programs print beside them.
  *
  * @param verdict the kind of the message that tells why memory ran out, or that it was short for a while, in small letters, or {@link #GROWS}, {@link #STEADY},
- *     {@link #CACHE_NOT_LEAK}, {@link #NOT_MEMORY}, {@link #UNDETERMINED}
+ *     {@link #CACHE_NOT_LEAK}, {@link #NOT_MEMORY},
+ *     {@link #FINE}, {@link #FULL}, {@link #IDLE}, {@link #UNDETERMINED}
  * @param resource the memory that it is about
  * @param sentence the conclusion
  * @param evidence what it was concluded from, the most important first
@@ -44,6 +45,12 @@ public record Conclusion(
     private static final String RECOVERED = "recovered";
     /** The kind of messages of requests that fail although enough is free, in pieces. */
     private static final String FRAGMENTATION = "device_oom_fragmentation";
+    /** Memory is in use at one moment, and nothing is wrong. */
+    public static final String FINE = "fine";
+    /** Nearly all memory is in use at one moment. */
+    public static final String FULL = "full";
+    /** Hardly any memory is in use at one moment. */
+    public static final String IDLE = "idle";
     /** Nothing can be concluded. */
     public static final String UNDETERMINED = "undetermined";
 
@@ -52,7 +59,7 @@ public record Conclusion(
         return switch (verdict) {
             case GROWS -> Verdict.LEAK;
             case STEADY, CACHE_NOT_LEAK, RECOVERED -> Verdict.NO_LEAK;
-            case NOT_MEMORY, UNDETERMINED -> Verdict.UNDETERMINED;
+            case NOT_MEMORY, FINE, FULL, IDLE, UNDETERMINED -> Verdict.UNDETERMINED;
             case FRAGMENTATION -> Verdict.OOM_FRAGMENTATION;
             default -> Verdict.OOM;
         };

@@ -45,6 +45,7 @@ public final class ClueFinder {
     private final Limits limits = new Limits(this::keep);
     private final PageCache pageCache = new PageCache(this::keep);
     private final HeapProfile heap = new HeapProfile(this::keep);
+    private final KnownRows rows = new KnownRows(this::keep);
     private final Containers containers = new Containers(this::keep);
     private final ServerSizes servers = new ServerSizes(this::keep);
     private final GroupMemory group = new GroupMemory(this::keep);
@@ -55,16 +56,19 @@ public final class ClueFinder {
     private final Map<Integer, Integer> forms = new HashMap<>();
 
     private long read;
+    private boolean isTaken;
 
-    /** Takes the piece of a line at which {@code lines} stand. */
-    public void take(LogLines lines) {
+    /** Takes the piece of a line at which {@code lines} stand; whether nobody else is to read it. */
+    public boolean take(LogLines lines) {
+        isTaken &= !lines.isStart();
         read += lines.length() + 1;
         if (read > MOST_READ || !lines.isStart() || clues.size() >= MOST) {
-            return;
+            return isTaken;
         }
-        if (isNew(lines) || transcript.isOpen()) {
+        if (isNew(lines) || transcript.isOpen() || rows.isOpen()) {
             line(new String(lines.text(), 0, lines.length()), lines.number());
         }
+        return isTaken;
     }
 
     /** Whether few lines so far were the same but for their numbers: the lines of a log repeat, and figures tell what their numbers do. */
@@ -90,6 +94,7 @@ public final class ClueFinder {
             keep(new Clue(Kind.LIMIT, Resource.SHARED_MEMORY, Amounts.of(shared.group(1)), number, shown(text)));
         }
         limits.take(small, number);
+        isTaken = rows.take(text, number);
         pageCache.take(small, number);
         heap.take(text, number);
         containers.take(small, number);
