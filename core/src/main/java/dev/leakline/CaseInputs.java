@@ -105,7 +105,7 @@ final class CaseInputs {
     List<CaseTexts.Clues> clues() {
         return measured.stream()
                 .filter(one -> one.measurement.messages() != null)
-                .map(one -> new CaseTexts.Clues(one.input, one.measurement.clues()))
+                .map(one -> new CaseTexts.Clues(one.input, one.measurement.clues(), one.measurement.unread()))
                 .toList();
     }
 

@@ -70,16 +70,6 @@ public sealed interface Input permits Snapshot, HolderDump, Measurement, Samples
         return of(name, new Formats(ReadLimits.DEFAULT, progress).readAnything(stream));
     }
 
-    /** Reads a file of any kind; a text may have nothing but sentences about memory, but one that says nothing is an error. */
-    static Input openProse(Path path, LongConsumer progress) throws IOException {
-        return of(path.toString(), new Formats(ReadLimits.DEFAULT, progress).readProse(path));
-    }
-
-    /** Reads a stream in the same way; {@code name} stands for it in reports. The caller closes the stream. */
-    static Input readProse(String name, InputStream stream, LongConsumer progress) throws IOException {
-        return of(name, new Formats(ReadLimits.DEFAULT, progress).readProse(stream));
-    }
-
     private static Input of(String name, Content content) {
         return switch (content) {
             case Content.Recording snapshot -> new Snapshot(name, snapshot);

@@ -45,6 +45,11 @@ public final class Measurement implements Input {
         return file.clues();
     }
 
+    /** Lines with sizes from which nothing was read. */
+    List<Long> unread() {
+        return file.unread();
+    }
+
     Measurements measurements() {
         return file.measurements();
     }

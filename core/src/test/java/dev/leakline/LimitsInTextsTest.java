@@ -19,6 +19,8 @@ class LimitsInTextsTest {
             Limit:                      8589934592
             InUse:                      7516192768
             """;
+    private static final String DEVICE =
+            "|  0%%   38C    P2   58W / 450W |   5440MiB /  %dMiB |      0%%      Default |\n";
     private static final String FAILED = """
             2026-11-16 10:02:40 | INFO | trying batch size 64
             2026-11-16 10:02:58 | WARNING | failed: CUDA out of memory. Tried to allocate 2.25 GiB. GPU 0 has a total capacity of 22.07 GiB of which 1.31 GiB is free. Including non-PyTorch memory, this process has 20.75 GiB memory in use. Of the allocated memory 20.12 GiB is allocated by PyTorch, and 295.44 MiB is reserved by PyTorch but unallocated.
@@ -27,7 +29,7 @@ class LimitsInTextsTest {
 
     @Test
     void anAllocatorsLimitIsTheReasonWhereTheDeviceHasRoom() throws IOException {
-        Conclusion said = explain("JAX on an RTX 4090 (24 GB)\n\n" + STATISTICS);
+        Conclusion said = explain("JAX\n" + DEVICE.formatted(24564) + STATISTICS);
         assertThat(said.verdict()).isEqualTo("device_oom_limit");
         assertThat(bytes(said, "limit")).isEqualTo(8 * ByteSize.GIB);
         assertThat(bytes(said, "allocated")).isEqualTo(7 * ByteSize.GIB);
@@ -36,7 +38,7 @@ class LimitsInTextsTest {
 
     @Test
     void aLimitNearTheSizeOfTheDeviceIsNotTheReason() throws IOException {
-        assertThat(explain("JAX on a GTX 1070 (8 GB)\n\n" + STATISTICS).verdict())
+        assertThat(explain("JAX\n" + DEVICE.formatted(8192) + STATISTICS).verdict())
                 .isEqualTo("device_oom");
     }
 
@@ -59,11 +61,11 @@ class LimitsInTextsTest {
 
     @Test
     void aSliceOfACardIsNotTheCard() throws IOException {
-        Conclusion said = explain(
-                "CUDA_VISIBLE_DEVICES=MIG-5c7e1c10-0000 on an H100 (80 GB)\n\ntorch.OutOfMemoryError: CUDA out of memory."
-                        + " Tried to allocate 128.00 MiB. GPU 0 has a total capacity of 9.50 GiB of which 34.81 MiB is free. Including"
-                        + " non-PyTorch memory, this process has 9.46 GiB memory in use. Of the allocated memory 9.08 GiB is allocated by"
-                        + " PyTorch, and 61.40 MiB is reserved by PyTorch but unallocated.");
+        Conclusion said = explain("CUDA_VISIBLE_DEVICES=MIG-5c7e1c10-0000\n" + DEVICE.formatted(81559)
+                + "torch.OutOfMemoryError: CUDA out of memory."
+                + " Tried to allocate 128.00 MiB. GPU 0 has a total capacity of 9.50 GiB of which 34.81 MiB is free. Including"
+                + " non-PyTorch memory, this process has 9.46 GiB memory in use. Of the allocated memory 9.08 GiB is allocated by"
+                + " PyTorch, and 61.40 MiB is reserved by PyTorch but unallocated.");
         assertThat(said.sentence()).contains("MIG slice of 9.50 GiB");
         assertThat(said.advice().getFirst().action()).contains("larger slice");
     }

@@ -1,6 +1,5 @@
 package dev.leakline;
 
-import static dev.leakline.PastedTablesTest.bytes;
 import static dev.leakline.PastedTablesTest.explain;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -8,30 +7,12 @@ import dev.leakline.result.Conclusion;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
 
-/** Figures of a failure are those of its own message: not those of a quote, of another machine, of a process that is the job's own. */
+/** Figures of a failure are those of its own message: not those of another machine, of a process that is the job's own. */
 class OwnersOfFiguresTest {
     private static final String SMALL =
             "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 64.00 MiB. GPU 0 has a total"
                     + " capacity of 5.80 GiB of which 21.19 MiB is free. Including non-PyTorch memory, this process has 5.71 GiB memory in"
                     + " use. Of the allocated memory 5.45 GiB is allocated by PyTorch, and 112.50 MiB is reserved by PyTorch but unallocated.";
-    private static final String IN_PIECES =
-            "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 4.10 GiB. GPU 0 has a total"
-                    + " capacity of 47.40 GiB of which 700.00 MiB is free. Including non-PyTorch memory, this process has 46.60 GiB memory in"
-                    + " use. Of the allocated memory 33.20 GiB is allocated by PyTorch, and 12.80 GiB is reserved by PyTorch but unallocated.";
-
-    @Test
-    void aMessageThatSomebodyElseIsQuotedWithDoesNotSpeakForTheWriter() throws IOException {
-        Conclusion said = explain("ana wrote:\n\n> I have it too\n> " + SMALL + "\n\nMine is this:\n\n" + IN_PIECES);
-        assertThat(said.verdict()).isEqualTo("device_oom_fragmentation");
-        assertThat(bytes(said, "total")).isEqualTo(Math.round(47.40 * (1 << 30)));
-        assertThat(said.evidence().getFirst().line()).isEqualTo(8);
-    }
-
-    @Test
-    void aQuotedMessageSpeaksWhereTheWriterHasNone() throws IOException {
-        assertThat(explain("> my error is\n> " + IN_PIECES + "\n\nTry it.").verdict())
-                .isEqualTo("device_oom_fragmentation");
-    }
 
     @Test
     void whatIsUsedOnAnotherMachineIsNoFactOfThisOne() throws IOException {

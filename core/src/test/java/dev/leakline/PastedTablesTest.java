@@ -11,8 +11,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Objects;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -49,12 +47,9 @@ class PastedTablesTest {
     }
 
     @Test
-    void whereADeviceHasRoomOrGrowthIsAskedForNobodyIsToBeStopped() throws IOException {
+    void whereADeviceHasRoomNobodyIsToBeStopped() throws IOException {
         Conclusion roomy = explain("| NVIDIA-SMI 570.10 |\n" + HEAD + SMI.formatted(36000, TWO));
         assertThat(roomy.advice().getFirst().action()).doesNotContain("stop it");
-        Conclusion growing =
-                explain("GPU memory keeps growing\n| NVIDIA-SMI 570.10 |\n" + HEAD + SMI.formatted(45100, TWO));
-        assertThat(growing.advice().getFirst().action()).doesNotContain("stop it");
     }
 
     @Test
@@ -111,55 +106,6 @@ class PastedTablesTest {
         assertThat(said.advice().getFirst().action()).contains("leakline watch 7741");
         assertThat(bytes(said, "used")).isEqualTo(40100 * ByteSize.MIB);
         assertThat(explain(text.formatted(2 << 20)).verdict()).isEqualTo(Conclusion.CACHE_NOT_LEAK);
-    }
-
-    @Test
-    void memoryThatWindowsMovedToTheHostIsNamedAndIsNoError() throws IOException {
-        Conclusion said = explain("Dedicated GPU memory 11.8/12.0 GB\nShared GPU memory 9.4/31.9 GB");
-        assertThat(said.sentence()).startsWith("9.40 GiB of GPU memory lie in the host's memory");
-        assertThat(said.advice().getFirst().action()).contains("Sysmem Fallback Policy");
-        Conclusion usual = explain("Dedicated GPU memory 11.8/12.0 GB\nShared GPU memory 0.4/31.9 GB");
-        assertThat(usual.sentence()).doesNotContain("lie in the host");
-        Conclusion roomy = explain("Dedicated GPU memory 4.0/12.0 GB\nShared GPU memory 2.4/31.9 GB");
-        assertThat(roomy.sentence()).doesNotContain("lie in the host");
-    }
-
-    @Test
-    void rowsThatSomebodyNotedDownAreASeriesOfTheMemoryThatTheTextNames() throws IOException {
-        Conclusion said = explain("RAM of the process after each job:\n" + noted("job", "GB", 5.0, 6.0, 7.0, 8.0, 9.0));
-        assertThat(said.verdict()).isEqualTo(Conclusion.GROWS);
-        assertThat(said.resource()).isEqualTo(Resource.HOST);
-        assertThat(bytes(said, "growth_per_step")).isEqualTo(ByteSize.GIB);
-        assertThat(bytes(said, "growth_total")).isEqualTo(4 * ByteSize.GIB);
-        Conclusion table = explain("`free -g`, used, on the node:\n" + noted("round", "", 40, 80, 120, 160));
-        assertThat(bytes(table, "growth_per_step")).isEqualTo(40 * ByteSize.GIB);
-    }
-
-    @ParameterizedTest
-    @CsvSource({"5,9,9.5,9.6", "5,6,5.5,7", "5,5.01,5.02,5.03"})
-    void rowsThatSlowDownFallOrHardlyRiseAreNone(double first, double second, double third, double fourth)
-            throws IOException {
-        Conclusion said = explain("RAM of the process\n" + noted("job", "GB", first, second, third, fourth));
-        assertThat(said.verdict()).isNotEqualTo(Conclusion.GROWS);
-    }
-
-    @Test
-    void rowsOfDevicesAreNoSeries() throws IOException {
-        assertThat(explain("memory\n" + noted("gpu", "GB", 5, 6, 7, 8)).verdict())
-                .isNotEqualTo(Conclusion.GROWS);
-    }
-
-    @Test
-    void readingsInSentencesAreASeriesAlsoOverTheEndOfALine() throws IOException {
-        Conclusion said = explain(
-                "At step 100 nvidia-smi says 9 GB. At step 200 it is about 12 GB, and at step 300 it\nalready shows 15 GB of VRAM.");
-        assertThat(bytes(said, "growth_per_step")).isEqualTo(Math.round(3.0 * ByteSize.GIB / 100));
-    }
-
-    private static String noted(String word, String unit, double... sizes) {
-        return IntStream.range(0, sizes.length)
-                .mapToObj(i -> word + " " + (i + 1) + "   " + sizes[i] + " " + unit)
-                .collect(Collectors.joining("\n"));
     }
 
     @Test

@@ -5,7 +5,6 @@ import static dev.leakline.PastedTablesTest.explain;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leakline.result.Conclusion;
-import dev.leakline.result.Conclusion.Resource;
 import dev.leakline.result.Conclusion.Unknown;
 import dev.leakline.text.ByteSize;
 import java.io.IOException;
@@ -74,12 +73,9 @@ class ProgramsInTextsTest {
     void aPoolThatAServerTakesAtItsStartIsNoLeak() throws IOException {
         Conclusion said = explain(
                 "Is it a leak?\n[TensorRT-LLM][INFO] [MemUsageChange] Allocated 20.50 GiB for max tokens in paged KV cache (128000).");
-        assertThat(said.verdict()).isEqualTo(Conclusion.STEADY);
+        assertThat(said.verdict()).isEqualTo(Conclusion.FINE);
         assertThat(said.sentence()).startsWith("20.5 GiB are the server's pool");
         assertThat(said.advice().getFirst().action()).contains("kv_cache_free_gpu_memory_fraction");
-        Conclusion grows =
-                explain("INFO Available KV cache memory: 20.50 GiB\nThe GPU memory grows by 300 MB each hour.");
-        assertThat(grows.verdict()).isEqualTo(Conclusion.GROWS);
     }
 
     @Test
@@ -149,29 +145,12 @@ class ProgramsInTextsTest {
     }
 
     @Test
-    void codeThatKeepsWhatAModelReturnedIsFoundUnderAnyName() throws IOException {
-        String rows = "iter 10: 2.00 GiB\niter 20: 3.00 GiB\niter 30: 4.00 GiB\n";
-        Conclusion kept = explain(rows + "    y, extra = model(x)\n    store.append(extra)\n");
-        assertThat(kept.unknown()).isEmpty();
-        assertThat(kept.advice().getFirst().action()).contains("detach()");
-        Conclusion moved =
-                explain(rows + "    y, extra = model(x)\n    extra = extra.cpu()\n    store.append(extra)\n");
-        assertThat(moved.unknown()).contains(Unknown.LINE);
-    }
-
-    @Test
     void whatAMachineHasIsNoMemoryInUse() throws IOException {
         Conclusion said = explain("""
                 The memory on the GPU is at 14 GB in epoch 1. Card has 24 GB. RAM 256 GB.
                 I have another one with a 48 GB card. How can a GPU with 15 GB fail?
                 """);
         assertThat(said.facts().values()).noneMatch(fact -> fact.bytes() >= 15 * ByteSize.GIB && fact.line() == 0);
-        Conclusion trained = explain("""
-                   \\\\   /|    NVIDIA GeForce RTX 3090. Num GPUs = 1. Max memory: 23.691 GB. Platform: Linux.
-                Peak reserved memory = 9.500 GB.
-                """);
-        assertThat(trained.verdict()).isEqualTo(Conclusion.STEADY);
-        assertThat(trained.sentence()).contains("9.50 GiB of 23.7 GiB");
     }
 
     @Test
@@ -190,17 +169,6 @@ class ProgramsInTextsTest {
                 RuntimeError: Not enough memory. Please try to increase --mem-fraction-static.
                 """);
         assertThat(bytes(said, "free")).isEqualTo(11 * ByteSize.GIB);
-    }
-
-    @Test
-    void sizesBelowAHeadingOfTheHostAreTheHosts() throws IOException {
-        Conclusion said = explain("""
-                RAM grows. htop for the machine:
-                 - end of epoch 1: 30 GB
-                 - end of epoch 2: 41 GB
-                """);
-        assertThat(said.verdict()).isEqualTo(Conclusion.GROWS);
-        assertThat(said.resource()).isEqualTo(Resource.HOST);
     }
 
     @Test

@@ -35,7 +35,7 @@ final class ExplainCommand implements Callable<Integer> {
                 this,
                 "explain",
                 "Says what can be concluded from anything that is about GPU or host memory.",
-                "Reads messages, figures, tables and sentences of any text, and recordings beside them; says what can"
+                "Reads messages, figures and tables that programs printed into any text, and recordings beside them; says what can"
                         + " be concluded and from which line, what cannot, and what to do next.");
         spec.addPositional(files);
         spec.addOption(format);

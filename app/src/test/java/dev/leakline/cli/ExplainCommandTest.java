@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The command {@code leakline explain} as users call it. */
 class ExplainCommandTest {
     private static final String THREAD =
-            "My server leaks, each request takes about 12 MB of VRAM more.\nWhat can I do?\n";
+            "My server leaks on its card of 24 GB. What can I do?\nstep 100 allocated 3.0 GiB\nstep 200 allocated 4.0 GiB\nstep 300 allocated 5.0 GiB\n";
 
     @TempDir
     private Path folder;
@@ -28,7 +28,7 @@ class ExplainCommandTest {
         assertThat(file.out())
                 .startsWith("thread.md\n")
                 .contains("grows, GPU memory")
-                .contains("line 1: My server leaks")
+                .contains("the size in line 1 was not read")
                 .contains("not in this text: which line allocates it")
                 .contains("leakline run");
         assertThat(stdin.out()).contains("grows, GPU memory");
@@ -42,42 +42,6 @@ class ExplainCommandTest {
         assertThat(run("report", "--format", "json", "thread.md").out())
                 .as("a report says the same")
                 .contains("\"verdict\" : \"grows\"", "\"growth_per_step\"");
-    }
-
-    @Test
-    void aReportOfSentencesAloneIsTheSameConclusion() throws Exception {
-        Path text = folder.resolve("thread.md");
-        Files.writeString(text, "After every epoch the VRAM is higher than before and never comes back.\n");
-        Outcome report = run("report", "thread.md");
-        Outcome stdin = new Program(folder).run(text, Map.of(), "report", "-");
-        String said = run("explain", "thread.md").out().strip();
-        assertThat(report.exit()).as(report.err()).isZero();
-        assertThat(report.out()).startsWith(said).contains("\ninput\n  text,");
-        assertThat(stdin.out()).contains(said.substring(said.indexOf('\n')));
-    }
-
-    @Test
-    void aReportSaysWhatTheTextSaysOfItsMessage() throws Exception {
-        Files.writeString(
-                folder.resolve("solved.md"),
-                "[SOLVED] VRAM grows\nRuntimeError: CUDA out of memory. Tried to allocate 2.00 GiB\nDetaching the loss did it.\n");
-        assertThat(run("explain", "solved.md").out()).contains("the problem is solved");
-        assertThat(run("report", "solved.md").out()).contains("the problem is solved");
-    }
-
-    @Test
-    void aReportAdvisesWhatTheCodeInTheTextCallsFor() throws Exception {
-        StringBuilder log = new StringBuilder("losses.append(model(x))\n");
-        for (int i = 0; i < 20; i++) {
-            log.append("step ")
-                    .append(i)
-                    .append(" allocated_mb=")
-                    .append(2000 + 150 * i)
-                    .append('\n');
-        }
-        Files.writeString(folder.resolve("log.txt"), log);
-        assertThat(run("explain", "log.txt").out()).contains("Keep results without their graphs");
-        assertThat(run("report", "log.txt").out()).contains("Keep results without their graphs", "critical");
     }
 
     @Test

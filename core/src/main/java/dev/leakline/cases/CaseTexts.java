@@ -3,12 +3,12 @@ package dev.leakline.cases;
 import dev.leakline.result.AnalysisResult.Verdict;
 import dev.leakline.result.Conclusion.Evidence;
 import dev.leakline.result.Conclusion.Resource;
+import dev.leakline.result.Conclusion.Unread;
 import dev.leakline.result.Finding;
 import dev.leakline.result.MeasuredSeries;
 import dev.leakline.result.OutOfMemoryExplanation;
 import dev.leakline.result.OutOfMemoryLog;
 import dev.leakline.source.Clue;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -16,9 +16,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the texts of a case say, each kind of evidence by itself.
+ * The evidence in the texts of a case, each kind by itself.
  *
- * @param clues what was found in each text beside messages and figures
+ * @param clues what each text prints beside messages and figures
  * @param logs the texts
  * @param messages their messages, explained
  * @param series all figures
@@ -36,8 +36,9 @@ public record CaseTexts(
      * The clues of a text.
      *
      * @param input its index among the inputs
+     * @param unread lines with sizes from which nothing was read
      */
-    public record Clues(int input, List<Clue> found) {}
+    public record Clues(int input, List<Clue> found, List<Long> unread) {}
 
     /**
      * A clue with its text.
@@ -85,26 +86,14 @@ public record CaseTexts(
         return clue(kind).isPresent();
     }
 
-    /** The memory that most of what is said is about; null where nothing says. */
-    @Nullable
-    public Resource spokenOf() {
-        List<Resource> named = new ArrayList<>();
-        clues.forEach(text -> text.found().forEach(clue -> {
-            if (clue.resource() == Resource.HOST || clue.resource() == Resource.DEVICE) {
-                named.add(clue.resource());
-            }
-        }));
-        long host = named.stream().filter(one -> one == Resource.HOST).count();
-        return named.isEmpty() || 2 * host == named.size()
-                ? null
-                : 2 * host > named.size() ? Resource.HOST : Resource.DEVICE;
-    }
-
-    /** The memory that a clue is about, or most of what is said where it does not name one; null where nothing says. */
-    @Nullable
-    public Resource resource(Placed placed) {
-        Resource named = placed.clue().resource();
-        return named == null ? spokenOf() : named;
+    /** How many lines with sizes nothing was read from, and the first; null where there is none. */
+    public @Nullable Unread unread() {
+        long count = clues.stream().mapToLong(text -> text.unread().size()).sum();
+        return clues.stream()
+                .filter(text -> !text.unread().isEmpty())
+                .findFirst()
+                .map(text -> new Unread(count, text.input(), text.unread().getFirst()))
+                .orElse(null);
     }
 
     /** The index of the text that a message stands in. */

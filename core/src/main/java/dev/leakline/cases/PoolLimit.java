@@ -31,11 +31,10 @@ public record PoolLimit(Placed limit, Placed used, long device) {
     }
 
     private static long device(CaseTexts texts) {
-        long monitored = texts.series().stream()
+        return texts.series().stream()
                 .mapToLong(MeasuredSeries::deviceBytes)
                 .max()
                 .orElse(0);
-        return Math.max(texts.most(Kind.CARD), monitored);
     }
 
     private boolean stops(long requested) {

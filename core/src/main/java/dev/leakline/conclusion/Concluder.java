@@ -2,8 +2,6 @@ package dev.leakline.conclusion;
 
 import dev.leakline.cases.CaseTexts;
 import dev.leakline.cases.CaseTexts.Placed;
-import dev.leakline.cases.Quotations;
-import dev.leakline.result.AnalysisResult.Verdict;
 import dev.leakline.result.Conclusion;
 import dev.leakline.result.Conclusion.Evidence;
 import dev.leakline.result.Conclusion.Resource;
@@ -20,8 +18,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Draws one conclusion from the texts of a case. What was measured leads: growth that figures show, then a message with its numbers, then what people
- * say. What none of them tells is said to be unknown.
+ * Draws one conclusion from the texts of a case. What was measured leads: growth that figures show, then a message with its numbers, then what programs
+ * print beside them. What none of them tells is said to be unknown.
  */
 public final class Concluder {
     /** Kinds that growth explains: memory ran out because it grew. */
@@ -80,7 +78,7 @@ public final class Concluder {
 
     /** The conclusion from texts. */
     public static Conclusion of(CaseTexts texts) {
-        return new Concluder(Quotations.without(texts)).conclude();
+        return new Concluder(texts).conclude();
     }
 
     /** Whether messages of a kind say that somebody else holds the memory. */
@@ -89,30 +87,12 @@ public final class Concluder {
     }
 
     private Conclusion conclude() {
-        Optional<Resolved> resolved = Resolved.of(texts);
-        if (resolved.isPresent()) {
-            return resolved(resolved.get());
-        }
         Optional<Rise> growth = Rise.of(texts);
-        boolean holds = texts.verdict() == Verdict.NO_LEAK;
-        if (growth.isPresent() && leads(growth.get()) && (growth.get().isMeasured() || !holds)) {
+        if (growth.isPresent() && leads(growth.get())) {
             return grows(growth.get());
         }
         return message.map(new FailureTexts(texts, facts, next, users)::conclude)
                 .orElseGet(new QuietTexts(texts, facts, next, users)::conclude);
-    }
-
-    private Conclusion resolved(Resolved resolved) {
-        if (texts.messages().isEmpty()) { // else what was free and in use when it failed is over
-            facts.said(resolved.resource());
-        }
-        return facts.conclusion(
-                Conclusion.STEADY,
-                resolved.resource(),
-                resolved.sentence(),
-                resolved.evidence(),
-                Set.of(),
-                next.step(KnownStep.SOLVED));
     }
 
     /** Whether growth tells more than the message: it explains the shortage, and is of the same memory. */
@@ -129,28 +109,17 @@ public final class Concluder {
         message.ifPresent(facts::of);
         facts.of(growth);
         facts.last(growth);
-        facts.said(growth.resource());
+        facts.printed(growth.resource());
         List<Evidence> evidence = new ArrayList<>(List.of(growth.evidence()));
         message.ifPresent(one -> evidence.add(FailureTexts.evidence(texts, one)));
         Optional<Placed> killed = growth.resource() == Resource.HOST ? texts.clue(Clue.Kind.KILLED) : Optional.empty();
         killed.map(Placed::evidence).ifPresent(evidence::add);
-        texts.clue(Clue.Kind.KEEPS_RESULTS)
-                .map(Placed::evidence)
-                .filter(code -> growth.resource() != Resource.HOST && !evidence.contains(code))
-                .ifPresent(evidence::add);
-        Set<Unknown> unknown = EnumSet.noneOf(Unknown.class);
-        if (!texts.has(Clue.Kind.KEEPS_RESULTS)) {
-            unknown.addAll(List.of(Unknown.LINE, Unknown.HOLDER));
-        }
-        String odd = texts.clue(Clue.Kind.PEERS_HOLD_MORE)
-                .map(peers -> "; " + peers.clue().text())
-                .orElse("");
         return facts.conclusion(
                 Conclusion.GROWS,
                 growth.resource(),
-                growth.sentence() + odd + steadyBeside(growth) + (killed.isPresent() ? "; the process was killed" : ""),
+                growth.sentence() + steadyBeside(growth) + (killed.isPresent() ? "; the process was killed" : ""),
                 evidence,
-                unknown,
+                EnumSet.of(Unknown.LINE, Unknown.HOLDER),
                 next.ofProgram(message).growth(growth));
     }
 

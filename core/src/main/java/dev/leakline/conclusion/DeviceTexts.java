@@ -10,6 +10,7 @@ import dev.leakline.result.MeasuredSeries.Shape;
 import dev.leakline.source.Clue;
 import dev.leakline.text.ByteSize;
 import dev.leakline.text.Numbers;
+import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
@@ -17,9 +18,12 @@ import java.util.Set;
 
 /**
  * Concludes from what texts say of a device in which nothing failed and nothing leads: a server's pool, caches, free pieces, a peak that fits, processes
- * where one would not look for them; else what somebody tells, or what is open.
+ * where one would not look for them; else what else programs print, or what is open.
  */
 final class DeviceTexts {
+    /** Above this share of the device the next larger input fails. */
+    private static final double ROOMY = 0.9;
+
     private final CaseTexts texts;
     private final Facts facts;
     private final NextSteps next;
@@ -37,7 +41,7 @@ final class DeviceTexts {
     /** What the figures of a device tell by themselves: pools and caches, pieces, a peak that fits. */
     Conclusion conclude() {
         Optional<Placed> pool = texts.largest(Clue.Kind.KV_POOL);
-        if (pool.isPresent() && !texts.has(Clue.Kind.SAYS_GROWS)) {
+        if (pool.isPresent()) {
             return poolAtStart(pool.get());
         }
         Optional<FreePieces> pieces = FreePieces.of(texts);
@@ -49,15 +53,15 @@ final class DeviceTexts {
 
     private Conclusion poolAtStart(Placed pool) {
         facts.put("pool", pool.clue().bytes(), pool.input(), pool.clue().line(), "");
-        facts.said(Resource.DEVICE);
+        facts.printed(Resource.DEVICE);
         facts.read(Resource.DEVICE);
         return facts.conclusion(
-                Conclusion.STEADY,
+                Conclusion.FINE,
                 Resource.DEVICE,
                 ByteSize.format(pool.clue().bytes())
-                        + " are the server's pool for keys and values, allocated at its start on purpose: no leak",
+                        + " are the server's pool for keys and values, allocated at its start on purpose",
                 List.of(pool.evidence()),
-                Set.of(),
+                EnumSet.of(Unknown.GROWTH),
                 next.poolAtStart());
     }
 
@@ -72,20 +76,28 @@ final class DeviceTexts {
                 next.step(KnownStep.IN_PIECES));
     }
 
-    private Conclusion fits(FittingPeak fitting) {
-        MeasuredSeries peak = fitting.peak();
+    /** The highest peak of a device whose size is known, where it leaves room. */
+    private Optional<MeasuredSeries> fittingPeak() {
+        return texts.series().stream()
+                .filter(series -> series.quantity().startsWith("peak") && series.deviceBytes() > 0)
+                .max(Comparator.comparingLong(series -> series.peak().value()))
+                .filter(series -> series.peak().value() <= ROOMY * series.deviceBytes());
+    }
+
+    private Conclusion fits(MeasuredSeries peak) {
         facts.put("total", peak.deviceBytes(), peak.input(), 0, "all of the device");
         return facts.conclusion(
                 Conclusion.STEADY,
                 Resource.DEVICE,
-                fitting.sentence() + ", and the text shows no problem of memory",
+                "the peak was " + ByteSize.format(peak.peak().value()) + " of " + ByteSize.format(peak.deviceBytes())
+                        + ": it fits, and the text shows no problem of memory",
                 List.of(QuietTexts.evidence(peak)),
                 Set.of(),
                 next.step(KnownStep.FITS));
     }
 
     private Conclusion cached() {
-        facts.said(Resource.DEVICE);
+        facts.printed(Resource.DEVICE);
         facts.read(Resource.DEVICE);
         long cached = facts.bytes("cached");
         if (cached < QuietTexts.LEAST_CACHED || cached < QuietTexts.MUCH_CACHED * facts.bytes("reserved")) {
@@ -133,12 +145,16 @@ final class DeviceTexts {
                     Occupants.bytes(contexts),
                     next.step(KnownStep.OWN_DEVICE));
         }
-        Optional<MeasuredSeries> largest = texts.has(Clue.Kind.SAYS_GROWS) ? Optional.empty() : occupants.largest();
+        Optional<MeasuredSeries> largest = occupants.largest();
         if (largest.isPresent()) {
             return largest(largest.get());
         }
         Optional<MeasuredSeries> unlisted = occupants.unlisted();
-        return unlisted.isPresent() ? unlisted(unlisted.get()) : open();
+        if (unlisted.isPresent()) {
+            return unlisted(unlisted.get());
+        }
+        List<Moment> moments = Moment.of(texts);
+        return moments.isEmpty() || Printed.of(texts).isPresent() ? open() : atOnce(moments);
     }
 
     /** What holds memory of a device where one would not look for it; whether it grows, one look does not tell. */
@@ -173,40 +189,53 @@ final class DeviceTexts {
                 next.step(KnownStep.LEFTOVERS));
     }
 
+    /** How full memory is at the moment that a monitor shows. */
+    private Conclusion atOnce(List<Moment> moments) {
+        Moment fullest = moments.getFirst();
+        String verdict = Moment.verdict(moments);
+        facts.printed(fullest.resource());
+        facts.set("used", fullest.used());
+        facts.set(fullest.isLimit() ? "limit" : "total", fullest.total());
+        return facts.conclusion(
+                verdict,
+                fullest.resource(),
+                Moment.sentence(moments),
+                List.of(fullest.evidence()),
+                EnumSet.of(Unknown.GROWTH),
+                next.step(verdict.equals(Conclusion.FULL) ? KnownStep.FULL : KnownStep.NOW));
+    }
+
     private Conclusion open() {
-        Resource resource = texts.series().stream().anyMatch(MeasuredSeries::isBytes)
-                ? texts.series().stream().allMatch(CaseTexts::isOfHost) ? Resource.HOST : Resource.DEVICE
-                : texts.has(Clue.Kind.ASKS_WHICH) ? null : texts.spokenOf();
-        boolean rises = texts.has(Clue.Kind.SAYS_GROWS)
-                || texts.series().stream().filter(MeasuredSeries::isBytes).anyMatch(Rise::isNotable);
-        if (texts.has(Clue.Kind.SAYS_STEADY) && !rises) {
-            return facts.conclusion(
-                    Conclusion.STEADY,
-                    resource,
-                    "memory does not grow, by what the text says",
-                    texts.clue(Clue.Kind.SAYS_STEADY).map(Placed::evidence).stream()
-                            .toList(),
-                    Set.of(),
-                    next.steady(Course.FLAT));
-        }
-        Optional<FittingPeak> peak = rises || texts.has(Clue.Kind.ASKS_LEAK) ? Optional.empty() : FittingPeak.of(texts);
+        boolean rises = texts.series().stream().filter(MeasuredSeries::isBytes).anyMatch(Rise::isNotable);
+        Optional<MeasuredSeries> peak = rises ? Optional.empty() : fittingPeak();
         if (peak.isPresent()) {
             return fits(peak.get());
         }
+        return Printed.of(texts)
+                .map(this::printed)
+                .or(() -> texts.series().stream()
+                        .filter(series -> series.isBytes() && series.shape() == Shape.SWINGS)
+                        .findFirst()
+                        .map(this::swings))
+                .orElseGet(this::nothing);
+    }
+
+    private Conclusion nothing() {
+        List<MeasuredSeries> sizes =
+                texts.series().stream().filter(MeasuredSeries::isBytes).toList();
         Set<Unknown> unknown = EnumSet.of(Unknown.LINE, Unknown.GROWTH);
-        if (resource == null) {
+        if (sizes.isEmpty()) {
             unknown.add(Unknown.RESOURCE);
         }
-        Optional<Told> told = Told.of(texts);
-        if (told.isPresent()) {
-            return told(told.get());
-        }
-        return texts.series().stream()
-                .filter(series -> series.isBytes() && series.shape() == Shape.SWINGS)
-                .findFirst()
-                .map(this::swings)
-                .orElseGet(() -> facts.conclusion(
-                        Conclusion.UNDETERMINED, resource, missing(), List.of(), unknown, next.open(resource)));
+        Resource resource =
+                sizes.isEmpty() ? null : sizes.stream().allMatch(CaseTexts::isOfHost) ? Resource.HOST : Resource.DEVICE;
+        return facts.conclusion(
+                Conclusion.UNDETERMINED,
+                resource,
+                missing(),
+                List.of(),
+                unknown,
+                next.step(isSourceAlone() ? KnownStep.LINT : KnownStep.PASTE));
     }
 
     /** A figure of enough measurements that tells neither that memory grows nor that it does not. */
@@ -220,26 +249,25 @@ final class DeviceTexts {
                 next.step(KnownStep.RECORD));
     }
 
+    private boolean isSourceAlone() {
+        return texts.has(Clue.Kind.PYTHON_SOURCE) && texts.series().isEmpty();
+    }
+
     /** Why nothing can be concluded. */
     private String missing() {
-        Optional<Placed> bare = texts.clue(Clue.Kind.NO_UNIT);
-        Optional<Contradiction> contradiction = Contradiction.of(texts);
-        if (bare.isPresent()) {
-            return "the text does not say the unit of " + bare.get().clue().text();
-        }
-        if (contradiction.isPresent()) {
-            return contradiction.get().sentence();
+        if (isSourceAlone()) {
+            return "the text is source code in Python, which is not read here: it has nothing that a program printed";
         }
         int figures = texts.series().size();
         if (figures > 0) {
             return Numbers.counted(figures, "figure") + " of memory, and too few measurements to judge";
         }
         return texts.messages().isEmpty()
-                ? "the text has no message about memory that ran out and no figures of memory"
+                ? "the text has no message about memory that ran out and no figures of memory; sentences are not read"
                 : "the text has warnings of a program that went on, and no figures of memory";
     }
 
-    private Conclusion told(Told told) {
+    private Conclusion printed(Printed told) {
         facts.put(
                 told.fact(),
                 told.bytes(),

@@ -16,7 +16,6 @@ import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -31,10 +30,9 @@ final class Facts {
     private static final List<String> KEPT =
             List.of("requested", "free", "total", "limit", "used", "process", "allocated", "reserved", "cached");
     /** In the order of the kinds: a map of none would put the facts into another order in each process. */
-    private static final Map<Kind, String> SAID = new EnumMap<>(Map.of(
+    private static final Map<Kind, String> PRINTED = new EnumMap<>(Map.of(
             Kind.LIMIT, "limit",
             Kind.USED, "used",
-            Kind.SAME_LEVEL, "used",
             Kind.FREE, "free",
             Kind.TOTAL, "total",
             Kind.ALLOCATED, "allocated",
@@ -64,6 +62,11 @@ final class Facts {
         if (bytes > 0) {
             facts.putIfAbsent(name, new Fact(bytes, input, line, text));
         }
+    }
+
+    /** Puts a fact in the place of what was there. */
+    void set(String name, Fact fact) {
+        facts.put(name, fact);
     }
 
     void of(String name, Placed placed) {
@@ -125,11 +128,6 @@ final class Facts {
         }
     }
 
-    /** What the whole device has, by its name. */
-    void ofDevice(Placed card) {
-        of("total", card);
-    }
-
     /** Who holds most of the host's memory. */
     void of(HostUser user) {
         MeasuredSeries process = user.process();
@@ -158,10 +156,10 @@ final class Facts {
         }
     }
 
-    /** What sentences and prints say, of the memory that the conclusion is about. */
-    void said(@Nullable Resource resource) {
-        SAID.forEach((kind, name) -> texts.clues(kind)
-                .filter(placed -> isAbout(placed, resource) && !isAsked(placed))
+    /** What limits, tables of hosts and transcripts print, of the memory that the conclusion is about. */
+    void printed(@Nullable Resource resource) {
+        PRINTED.forEach((kind, name) -> texts.clues(kind)
+                .filter(placed -> isAbout(placed, resource))
                 .findFirst()
                 .filter(placed -> isPossible(name, placed.clue().bytes()))
                 .ifPresent(placed -> of(name, placed)));
@@ -189,16 +187,6 @@ final class Facts {
     private static boolean isAbout(Placed placed, @Nullable Resource resource) {
         Resource of = placed.clue().resource();
         return placed.clue().kind() == Kind.LIMIT ? of == resource : of == null || resource == null || of == resource;
-    }
-
-    /** A size in a question may be what somebody doubts, but where it asks for the reason of a message that it repeats. */
-    private static boolean isAsked(Placed placed) {
-        return placed.clue().kind() != Kind.SAME_LEVEL && placed.clue().text().endsWith("?") && !repeatsMessage(placed);
-    }
-
-    /** Whether what somebody says has a request in it. */
-    static boolean repeatsMessage(Placed placed) {
-        return placed.clue().text().toLowerCase(Locale.ROOT).contains("allocat");
     }
 
     /** Readings that were taken once or a few times. */
@@ -301,6 +289,7 @@ final class Facts {
                 evidence,
                 all(),
                 List.copyOf(unknown),
+                texts.unread(),
                 steps.steps());
     }
 }

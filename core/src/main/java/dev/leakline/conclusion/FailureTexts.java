@@ -19,13 +19,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Concludes from texts with a message that a request failed, and from its numbers, where nothing in them tells more. */
 final class FailureTexts {
-    /** The driver rounds a request up to its granularity, and takes some for itself. */
-    private static final long LEAST_UNEXPLAINED = 64 * ByteSize.MIB;
     /** The cause of the kernel's lines about a kill, where the limit of a control group was the reason. */
     static final String GROUP = "kernel.cgroup";
 
@@ -55,23 +52,15 @@ final class FailureTexts {
             return limited(failure, pool.get());
         }
         boolean isInTheWay = kind == Kind.DEVICE_OOM && users.stoodInTheWay(facts.bytes("requested"));
-        Kind verdict = isInTheWay
-                ? Kind.DEVICE_OOM_OTHER_PROCESSES
-                : isLargerThanDevice(failure) ? Kind.DEVICE_OOM_REQUEST_TOO_BIG : kind;
+        Kind verdict = isInTheWay ? Kind.DEVICE_OOM_OTHER_PROCESSES : kind;
         Resource resource = resource(failure, verdict);
         if (resource == Resource.DEVICE) {
             facts.of(users);
         }
-        if (verdict == Kind.DEVICE_OOM_REQUEST_TOO_BIG) {
-            texts.largest(Clue.Kind.CARD).ifPresent(facts::ofDevice);
-        }
-        facts.said(resource);
+        facts.printed(resource);
         facts.read(resource);
         Optional<HostUser> holder = kind == Kind.HOST_OOM ? holder() : Optional.empty();
         holder.ifPresent(facts::of);
-        if (verdict == Kind.DEVICE_OOM && !failure.sizes().containsKey("free") && isSaidToBeFree()) {
-            return saidToBeFree(failure);
-        }
         if (verdict == Kind.DEVICE_OOM && !failure.sizes().containsKey("free")) {
             facts.ofTheFailure();
         }
@@ -80,19 +69,16 @@ final class FailureTexts {
         String slice = resource == Resource.DEVICE ? slice() : "";
         String beside = isInTheWay
                 ? "; processes that hold " + ByteSize.format(users.bytes()) + " are in the way"
-                : verdict == kind
-                        ? holder.map(user -> "; " + user.named()).orElse("")
-                        : ", more than the whole device has (" + ByteSize.format(texts.most(Clue.Kind.CARD)) + ")";
+                : holder.map(user -> "; " + user.named()).orElse("");
         return facts.conclusion(
                 word(verdict),
                 resource,
                 failure.title() + beside + shared.map(this::shared).orElse("") + slice,
-                verdict == Kind.DEVICE_OOM_REQUEST_TOO_BIG ? withFrame(failure) : List.of(evidence(texts, failure)),
+                List.of(evidence(texts, failure)),
                 open(verdict, resource, failure),
                 next.step(shared.map(_ -> KnownStep.SHARED_IN_GROUP))
                         .step(slice.isEmpty() ? Optional.empty() : Optional.of(KnownStep.MIG))
                         .holder(holder)
-                        .tooBig(verdict, failure)
                         .libraries(verdict, facts)
                         .ownTensors(failure, facts)
                         .message(failure, verdict, users));
@@ -116,7 +102,8 @@ final class FailureTexts {
         long device = facts.bytes("total");
         long card = texts.series().stream()
                 .mapToLong(MeasuredSeries::deviceBytes)
-                .reduce(texts.most(Clue.Kind.CARD), Math::max);
+                .max()
+                .orElse(0);
         return !texts.has(Clue.Kind.MIG) || device == 0 || device >= card
                 ? ""
                 : "; the device is a MIG slice of " + ByteSize.format(device) + ", of a card of "
@@ -127,7 +114,7 @@ final class FailureTexts {
     private Conclusion limited(OutOfMemoryExplanation failure, PoolLimit pool) {
         facts.of("limit", pool.limit());
         facts.of("allocated", pool.used());
-        facts.said(Resource.DEVICE);
+        facts.printed(Resource.DEVICE);
         return facts.conclusion(
                 word(Kind.DEVICE_OOM_LIMIT),
                 Resource.DEVICE,
@@ -149,36 +136,6 @@ final class FailureTexts {
         return HostUser.of(texts, facts.bytes("total"))
                 .filter(user -> texts.messages().stream().noneMatch(user::isKilledBy))
                 .filter(user -> !user.mayBe(facts.bytes("process")));
-    }
-
-    /** Whether more was requested at once than any device that the text names has, where the message does not say how much that is. */
-    private boolean isLargerThanDevice(OutOfMemoryExplanation failure) {
-        long device = texts.most(Clue.Kind.CARD);
-        return failure.kind() == Kind.DEVICE_OOM
-                && !failure.sizes().containsKey("total")
-                && device > 0
-                && facts.bytes("requested") > device;
-    }
-
-    /** Whether somebody says in the sentence of the message that more was free than was requested. */
-    private boolean isSaidToBeFree() {
-        return facts.bytes("requested") > 0
-                && texts.clues(Clue.Kind.FREE)
-                        .filter(Facts::repeatsMessage)
-                        .map(Placed::clue)
-                        .anyMatch(clue -> clue.bytes() >= facts.bytes("requested") + LEAST_UNEXPLAINED);
-    }
-
-    private Conclusion saidToBeFree(OutOfMemoryExplanation failure) {
-        return facts.conclusion(
-                word(Kind.DEVICE_OOM_BUT_FREE),
-                Resource.DEVICE,
-                ByteSize.format(facts.bytes("requested")) + " were requested although "
-                        + ByteSize.format(facts.bytes("free"))
-                        + " are free, by what the text says: the sizes do not explain it",
-                List.of(evidence(texts, failure)),
-                open(Kind.DEVICE_OOM, Resource.DEVICE, failure),
-                next.step(KnownStep.BUT_FREE));
     }
 
     private static String word(Kind kind) {
@@ -239,19 +196,6 @@ final class FailureTexts {
     static boolean isOf(OutOfMemoryExplanation one, String cause) {
         OutOfMemoryMessage.Cause known = one.found().message().cause();
         return known != null && known.advice().equals(cause);
-    }
-
-    /** A message with the user's own line that requested so much, where the text has its traceback. */
-    private List<Evidence> withFrame(OutOfMemoryExplanation failure) {
-        return Stream.concat(
-                        Stream.of(evidence(texts, failure)),
-                        texts
-                                .clues(Clue.Kind.TRACEBACK)
-                                .filter(frame -> frame.input() == texts.input(failure))
-                                .reduce((_, last) -> last)
-                                .map(Placed::evidence)
-                                .stream())
-                .toList();
     }
 
     static Evidence evidence(CaseTexts texts, OutOfMemoryExplanation failure) {

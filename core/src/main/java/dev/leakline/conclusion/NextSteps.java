@@ -6,15 +6,13 @@ import dev.leakline.result.Conclusion.Resource;
 import dev.leakline.result.Finding.Advice;
 import dev.leakline.result.MeasuredSeries;
 import dev.leakline.result.OutOfMemoryExplanation;
-import dev.leakline.result.OutOfMemoryMessage;
 import dev.leakline.source.Clue.Kind;
 import dev.leakline.text.ByteSize;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.Stream;
 
 /** Advises what to do next: what the text around a message or figure calls for comes before what either advises by itself. */
 final class NextSteps {
@@ -27,13 +25,17 @@ final class NextSteps {
     private static final List<Kind> WITH_FRAMES =
             List.of(Kind.KEEPS_OUTPUTS, Kind.MAKES_STATE, Kind.DECODES_LATENTS, Kind.HIGH_VRAM);
 
-    /** A variable of the environment or an option of a command. */
-    private static final Pattern SETTING = Pattern.compile("\\b[A-Z]{2,}_[A-Z_]{3,}=[\\w:.]+|--[a-z][a-z-]{3,}");
-    /** The cause of messages that name the KV cache as what did not fit: its length is a setting. */
-    private static final String CONTEXT = "llama.context";
-
     /** How advice names a length that a server may have told. */
     private static final String WHAT_FITS = "to what fits";
+
+    private static final Pattern BLANKS = Pattern.compile("\\s+");
+    private static final List<Note> NOTES = KnownStep.rows("programs.txt").stream()
+            .map(row ->
+                    new Note(BLANKS.splitAsStream(row.head()).map(Kind::valueOf).toList(), KnownStep.advice(row)))
+            .toList();
+
+    /** A setting of a program, for texts with all of these marks: {@code programs.txt}, which explains its form. */
+    private record Note(List<Kind> marks, Advice advice) {}
 
     private final CaseTexts texts;
     private final List<Advice> steps = new ArrayList<>();
@@ -57,18 +59,18 @@ final class NextSteps {
         return this;
     }
 
+    /** Settings for what a mark shows. */
+    private Stream<Advice> noted(Kind mark) {
+        return NOTES.stream()
+                .filter(note -> note.marks.contains(mark) && note.marks.stream().allMatch(texts::has))
+                .map(Note::advice);
+    }
+
     NextSteps growth(Rise growth) {
-        if (texts.has(Kind.PEERS_HOLD_MORE)) {
-            step(KnownStep.RANKS);
-        }
-        if (texts.has(Kind.KEEPS_RESULTS) && growth.resource() != Resource.HOST) {
-            step(KnownStep.DETACH);
-        }
         if (growth.resource() == Resource.HOST) {
-            ProgramNotes.habits(texts, Resource.HOST, Kind.VARYING_SHAPES).forEach(steps::add);
-            steps.add(ofHost());
+            steps.add(RecordingAdvice.HOST);
         } else {
-            ProgramNotes.habits(texts, Resource.DEVICE, Kind.KEEPS_OUTPUTS).forEach(steps::add);
+            noted(Kind.KEEPS_OUTPUTS).forEach(steps::add);
             if (growth.monitored() != null && !growth.advice().isEmpty()) {
                 steps.add(attaching(growth.monitored()));
             }
@@ -92,15 +94,6 @@ final class NextSteps {
         return this;
     }
 
-    private Advice ofHost() {
-        if (texts.has(Kind.DJL)) {
-            return KnownStep.SUBMANAGER.advice();
-        }
-        return texts.has(Kind.WORKERS) || texts.has(Kind.PYTHON_OBJECTS)
-                ? KnownStep.WORKERS.advice()
-                : RecordingAdvice.HOST;
-    }
-
     /** What to do about the process that holds most of the host's memory. */
     NextSteps holder(Optional<HostUser> holder) {
         holder.ifPresent(user -> steps.add(advice(
@@ -110,15 +103,6 @@ final class NextSteps {
                 "It holds " + user.share()
                         + "; the process that was killed need not be the one that fills the host.")));
         return this;
-    }
-
-    /** What helps where no setting does, since the text tells how large the device is. */
-    NextSteps tooBig(OutOfMemoryExplanation.Kind verdict, OutOfMemoryExplanation message) {
-        return verdict == OutOfMemoryExplanation.Kind.DEVICE_OOM_REQUEST_TOO_BIG
-                        && verdict != message.kind()
-                        && !FailureTexts.isOf(message, CONTEXT)
-                ? step(KnownStep.TOO_BIG)
-                : this;
     }
 
     /** What libraries hold beside PyTorch, where without it the request would have fitted. */
@@ -150,15 +134,8 @@ final class NextSteps {
     NextSteps message(OutOfMemoryExplanation message, OutOfMemoryExplanation.Kind kind, DeviceUsers users) {
         boolean isOfDevice = kind.isDeviceOom() && kind != OutOfMemoryExplanation.Kind.DEVICE_OOM_FRAGMENTATION;
         refusal(message).ifPresent(steps::add);
-        if (isKilledByKernel(message) && texts.has(Kind.OFFLOADS)) {
-            step(KnownStep.OFFLOAD);
-        }
-        if (isOfDevice && texts.has(Kind.LOADS_CHECKPOINT)) {
-            step(KnownStep.MAP_LOCATION);
-        }
         if (isOfDevice) {
-            WITH_FRAMES.forEach(
-                    mark -> ProgramNotes.habits(texts, Resource.DEVICE, mark).forEach(steps::add));
+            WITH_FRAMES.forEach(mark -> noted(mark).forEach(steps::add));
         }
         if (texts.has(Kind.JAX) && !users.processes().isEmpty()) {
             steps.addAll(message.advice()); // a second process of JAX finds nothing, however little the first one needs
@@ -172,7 +149,6 @@ final class NextSteps {
         List<Advice> own = message.advice().stream().map(this::fitted).toList();
         own.stream()
                 .filter(step -> !steps.contains(step))
-                .filter(step -> !isTried(step))
                 .filter(step -> other.filter(process -> isAbout(step, process)).isEmpty())
                 .forEach(steps::add);
         if (steps.isEmpty()) {
@@ -193,18 +169,6 @@ final class NextSteps {
                         "",
                         "",
                         advice.link());
-    }
-
-    /** Whether the text says of the first setting that a step names that it is set or was tried. */
-    private boolean isTried(Advice step) {
-        Matcher setting = SETTING.matcher(step.action());
-        return setting.find()
-                && texts.clues(Kind.TRIED).anyMatch(said -> said.clue().text().contains(setting.group()));
-    }
-
-    private static boolean isKilledByKernel(OutOfMemoryExplanation message) {
-        OutOfMemoryMessage.Cause cause = message.found().message().cause();
-        return cause != null && cause.advice().startsWith("kernel.");
     }
 
     /** What a server advises that refuses to start since PyTorch failed in it: it knows its own settings. */
@@ -238,19 +202,14 @@ final class NextSteps {
         return this;
     }
 
-    NextSteps killed() {
-        return step(texts.has(Kind.OFFLOADS) ? KnownStep.OFFLOAD : KnownStep.RAM);
-    }
-
-    NextSteps steady(Course course) {
-        ProgramNotes.habits(texts, Resource.DEVICE).forEach(steps::add);
+    NextSteps course(Course course) {
         steps.add(course.advice());
-        return course == Course.FREED_AGAIN && texts.has(Kind.KEEPS_RESULTS) ? step(KnownStep.DETACH) : this;
+        return this;
     }
 
     /** A server's pool, by the setting of the server that the text names. */
     NextSteps poolAtStart() {
-        ProgramNotes.habits(texts, Resource.DEVICE, Kind.KV_POOL).forEach(steps::add);
+        noted(Kind.KV_POOL).forEach(steps::add);
         return step(KnownStep.POOL_AT_START);
     }
 
@@ -271,44 +230,6 @@ final class NextSteps {
     NextSteps fault(OtherFault fault) {
         steps.add(fault.advice());
         return this;
-    }
-
-    NextSteps heap() {
-        ProgramNotes.habits(texts, Resource.HOST).forEach(steps::add);
-        return step(KnownStep.HEAP);
-    }
-
-    NextSteps versions(@Nullable Resource resource) {
-        ProgramNotes.changes(texts, resource == null ? Resource.DEVICE : resource)
-                .forEach(steps::add);
-        return step(KnownStep.VERSIONS);
-    }
-
-    NextSteps fitting(Need need) {
-        return step(need.isOfLogits() ? KnownStep.FEWER_TOKENS : KnownStep.FEWER_STATES)
-                .step(KnownStep.RECORD);
-    }
-
-    /** What would answer, where a text only tells what is asked. */
-    NextSteps open(@Nullable Resource resource) {
-        boolean grows = texts.has(Kind.SAYS_GROWS) || texts.has(Kind.ASKS_LEAK);
-        Resource about = resource == null ? Resource.DEVICE : resource;
-        if (texts.has(Kind.ASKS_WHICH) && resource == null) {
-            step(KnownStep.WHICH);
-        } else if (resource == Resource.HOST) {
-            Advice watching = KnownStep.WATCH_HOST.advice();
-            steps.addAll(texts.has(Kind.DJL) ? List.of(ofHost(), watching) : List.of(watching, ofHost()));
-        } else if (grows && texts.has(Kind.RANKS_DIFFER)) {
-            step(KnownStep.RANKS);
-        } else if (texts.has(Kind.COMPARES_VERSIONS)) {
-            versions(about);
-        } else if (grows) {
-            step(KnownStep.WATCH);
-        } else if (texts.has(Kind.NOT_GIVEN_BACK) && !(texts.has(Kind.COLLECTS) && texts.has(Kind.EMPTIES))) {
-            step(KnownStep.GIVE_BACK);
-        }
-        ProgramNotes.habits(texts, about).forEach(steps::add);
-        return step(KnownStep.PASTE);
     }
 
     private static Advice advice(String action, String why) {

@@ -24,9 +24,9 @@ record OtherFault(Kind mark, String sentence, Advice advice) {
     private static final Set<Kind> KILLERS =
             EnumSet.of(Kind.PROBE_FAILED, Kind.TIME_OVER, Kind.ENDED_BY_SCHEDULER, Kind.EVICTED);
 
-    /** Who killed a process, where that was not for memory; empty where nobody else is known, or where the host or a container was full. */
+    /** Who killed a process, where that was not for memory; empty where nobody else is known, or where a container was full. */
     static Optional<OtherFault> ofKill(CaseTexts texts) {
-        return texts.has(Kind.FULL) || texts.has(Kind.AT_LIMIT)
+        return texts.has(Kind.AT_LIMIT)
                 ? Optional.empty()
                 : ALL.stream()
                         .filter(fault -> fault.isKill() && texts.has(fault.mark))

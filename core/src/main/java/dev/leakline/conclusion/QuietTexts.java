@@ -53,23 +53,20 @@ final class QuietTexts {
             return pool(pool.get());
         }
         if (texts.has(Clue.Kind.KILLED)) {
-            return texts.has(Clue.Kind.ENDED_BY_ERROR) && !texts.has(Clue.Kind.FULL) ? killedBelowLimit() : killed();
+            return texts.has(Clue.Kind.ENDED_BY_ERROR) ? killedBelowLimit() : killed();
         }
         if (texts.verdict() == Verdict.NO_LEAK) {
             return steady();
         }
         Optional<HostUser> user = HostUser.of(texts);
-        if (user.isPresent() && !texts.has(Clue.Kind.SAYS_GROWS)) {
+        if (user.isPresent()) {
             return usedByHost(user.get());
         }
         return isCachedByHost() ? cachedByHost() : new DeviceTexts(texts, facts, next, users).conclude();
     }
 
-    /** What else went wrong; where a process was killed or memory is said to grow, an error beside that may follow from it, but that of open files. */
+    /** What else went wrong; where a process was killed, an error beside that may follow from it. */
     private Optional<OtherFault> fault() {
-        if (texts.has(Clue.Kind.SAYS_GROWS) && !texts.has(Clue.Kind.TOO_MANY_FILES)) {
-            return Optional.empty();
-        }
         return texts.has(Clue.Kind.KILLED) ? OtherFault.ofKill(texts) : OtherFault.of(texts);
     }
 
@@ -86,13 +83,11 @@ final class QuietTexts {
     /** A process was killed and nobody says why: nearly always by the host's memory, for which a full host or a limit speak. */
     private Conclusion killed() {
         facts.read(Resource.HOST);
-        facts.said(Resource.HOST);
+        facts.printed(Resource.HOST);
         List<Evidence> evidence = new ArrayList<>();
         texts.clue(Clue.Kind.KILLED).map(Placed::evidence).ifPresent(evidence::add);
-        texts.clue(Clue.Kind.FULL).map(Placed::evidence).ifPresent(evidence::add);
-        String sentence = texts.has(Clue.Kind.FULL)
-                ? "the process was killed while the host's memory was nearly full"
-                : "the process was killed without an error: most often that is the kernel, as host memory runs out, but the text does not say who it was";
+        String sentence =
+                "the process was killed without an error: most often that is the kernel, as host memory runs out, but the text does not say who it was";
         Optional<MeasuredSeries> rise = texts.series().stream()
                 .filter(series -> CaseTexts.isOfHost(series) && series.process() < 0 && Rise.isNotable(series))
                 .findFirst();
@@ -102,7 +97,7 @@ final class QuietTexts {
                 sentence + rise.map(QuietTexts::rose).orElse(""),
                 evidence,
                 EnumSet.of(Unknown.LINE, Unknown.GROWTH, Unknown.HOLDER),
-                next.killed());
+                next.step(KnownStep.RAM));
     }
 
     private static String rose(MeasuredSeries host) {
@@ -113,7 +108,7 @@ final class QuietTexts {
     /** Kubernetes and Docker say OOMKilled of a container that reached its limit, and something else of one that was killed otherwise. */
     private Conclusion killedBelowLimit() {
         facts.read(Resource.HOST);
-        facts.said(Resource.HOST);
+        facts.printed(Resource.HOST);
         return facts.conclusion(
                 Conclusion.UNDETERMINED,
                 null,
@@ -130,7 +125,7 @@ final class QuietTexts {
     private Conclusion notMemory(OtherFault fault) {
         if (fault.isKill()) {
             facts.read(Resource.HOST);
-            facts.said(Resource.HOST);
+            facts.printed(Resource.HOST);
         }
         return facts.conclusion(
                 Conclusion.NOT_MEMORY,
@@ -154,12 +149,12 @@ final class QuietTexts {
                 sentence,
                 held == null ? List.of() : List.of(evidence(held)),
                 Set.of(),
-                next.steady(held == null ? Course.FLAT : Course.of(held)));
+                next.course(held == null ? Course.FLAT : Course.of(held)));
     }
 
     /** Whether the highest of what is freed again fits the device, where the text says how large that is. */
     private String room(MeasuredSeries held) {
-        long whole = CaseTexts.isOfHost(held) ? 0 : Math.max(held.deviceBytes(), texts.most(Clue.Kind.CARD));
+        long whole = CaseTexts.isOfHost(held) ? 0 : held.deviceBytes();
         return held.shape() == Shape.PERIODIC && held.peak().value() < whole
                 ? "; its highest, " + ByteSize.format(held.peak().value()) + ", fits the " + ByteSize.format(whole)
                         + " of the device"
@@ -170,7 +165,7 @@ final class QuietTexts {
     private boolean isCachedByHost() {
         long cached = texts.most(Clue.Kind.PAGE_CACHE);
         long total = texts.most(Clue.Kind.TOTAL, Resource.HOST);
-        return cached >= MUCH_CACHED * total && cached >= LEAST_CACHED && !texts.has(Clue.Kind.FULL);
+        return cached >= MUCH_CACHED * total && cached >= LEAST_CACHED;
     }
 
     private Conclusion usedByHost(HostUser user) {
@@ -180,7 +175,7 @@ final class QuietTexts {
                 user.process().input(),
                 0,
                 user.process().name());
-        facts.said(Resource.HOST);
+        facts.printed(Resource.HOST);
         facts.read(Resource.HOST);
         return facts.conclusion(
                 Conclusion.UNDETERMINED,
@@ -200,7 +195,7 @@ final class QuietTexts {
                 placed.input(),
                 placed.clue().line(),
                 placed.clue().text()));
-        facts.said(Resource.HOST);
+        facts.printed(Resource.HOST);
         facts.read(Resource.HOST);
         return facts.conclusion(
                 Conclusion.CACHE_NOT_LEAK,

@@ -68,7 +68,6 @@ final class Restarts {
                         + ", then the process ends and begins anew",
                 new Evidence(series.input(), 0, series.name() + ": " + series.values()),
                 List.of(),
-                true,
                 series);
     }
 }

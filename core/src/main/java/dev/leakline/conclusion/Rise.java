@@ -1,7 +1,6 @@
 package dev.leakline.conclusion;
 
 import dev.leakline.cases.CaseTexts;
-import dev.leakline.cases.CaseTexts.Placed;
 import dev.leakline.result.Conclusion.Evidence;
 import dev.leakline.result.Conclusion.Resource;
 import dev.leakline.result.Finding;
@@ -22,7 +21,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Memory that grows, by the best evidence that there is: a figure with a trend, a few readings that rise, a sentence that says by how much.
+ * Memory that grows, by the best evidence that there is: a figure with a trend, or a few readings that rise.
  *
  * @param resource whose memory, null where nobody says
  * @param perStep bytes of each step, request or measurement; 0 where that is not known
@@ -32,7 +31,6 @@ import org.jspecify.annotations.Nullable;
  * @param sentence what grows
  * @param evidence what says so
  * @param advice what the finding advises; empty where there is none
- * @param isMeasured whether figures show it, and not only a sentence
  * @param monitored the figure, where a monitor measured it and not the job; null where not
  */
 record Rise(
@@ -44,7 +42,6 @@ record Rise(
         String sentence,
         Evidence evidence,
         List<Advice> advice,
-        boolean isMeasured,
         @Nullable MeasuredSeries monitored) {
     /** Readings from which on a rise with every one is no accident: one in six, of three in random order. */
     static final int FEWEST = 3;
@@ -73,11 +70,7 @@ record Rise(
 
     /** The growth that a case shows; empty where it shows none. */
     static Optional<Rise> of(CaseTexts texts) {
-        return trend(texts)
-                .or(() -> steps(texts))
-                .or(() -> Restarts.of(texts))
-                .or(() -> readings(texts))
-                .or(() -> told(texts));
+        return trend(texts).or(() -> steps(texts)).or(() -> Restarts.of(texts)).or(() -> readings(texts));
     }
 
     /** A figure whose trend was judged. */
@@ -105,7 +98,6 @@ record Rise(
                         finding.title() + of(series, all) + process(series) + full(texts, series),
                         new Evidence(series.input(), 0, series.name() + ": " + series.values()),
                         finding.advice(),
-                        true,
                         monitored(series)))
                 .orElse(null);
     }
@@ -160,7 +152,7 @@ record Rise(
                         texts,
                         series,
                         Math.round(rise(series) / turns(series)),
-                        per(series, texts),
+                        per(series),
                         "each of " + Numbers.counted(series.points(), "reading") + " is higher than the one before: "));
     }
 
@@ -186,14 +178,8 @@ record Rise(
     }
 
     /** What the turns are. */
-    private static String per(MeasuredSeries series, CaseTexts texts) {
-        return isCounted(series)
-                ? series.axis().unit()
-                : texts.clues(Kind.READ_EACH)
-                        .filter(placed -> placed.clue().bytes() == series.points())
-                        .map(placed -> placed.clue().text())
-                        .findFirst()
-                        .orElse(READING);
+    private static String per(MeasuredSeries series) {
+        return isCounted(series) ? series.axis().unit() : READING;
     }
 
     private static boolean keepsRising(MeasuredSeries series) {
@@ -232,12 +218,12 @@ record Rise(
         return Math.abs(series.last().value() - series.first().value());
     }
 
-    /** Two readings of which the later is much higher, where somebody says that memory grows, or after which step each was taken. */
+    /** Two readings of which the later is much higher, where the text says after which step each was taken. */
     private static Optional<Rise> readings(CaseTexts texts) {
         return texts.series().stream()
                 .filter(series -> series.isBytes() && series.points() == 2)
                 .filter(series -> isNotable(series) && rise(series) >= LEAST)
-                .filter(series -> texts.has(Kind.SAYS_GROWS) || isLaterStep(series))
+                .filter(Rise::isLaterStep)
                 .max(Comparator.comparingLong(Rise::rise))
                 .map(series -> readings(
                         texts,
@@ -265,7 +251,6 @@ record Rise(
                         + left(texts, series, perStep, per),
                 new Evidence(series.input(), 0, series.name() + ": " + series.values()),
                 List.of(),
-                true,
                 monitored(series));
     }
 
@@ -281,58 +266,9 @@ record Rise(
         return isKnown ? ", by " + ByteSize.format(Math.round(total * HOUR / span)) + " per hour" : "";
     }
 
-    /** What somebody says in numbers. */
-    private static Optional<Rise> told(CaseTexts texts) {
-        if (Settled.of(texts).isPresent()) {
-            return Optional.empty();
-        }
-        Optional<Placed> total = texts.largest(Kind.GROWTH_TOTAL)
-                .or(() -> texts.has(Kind.SAYS_GROWS) ? texts.largest(Kind.ROSE) : Optional.empty());
-        Optional<Placed> rate = texts.clues(Kind.GROWTH_RATE)
-                .filter(one -> texts.clues(Kind.TURN)
-                        .anyMatch(turn -> turn.clue().line() == one.clue().line()))
-                .findFirst()
-                .or(() -> texts.clue(Kind.GROWTH_RATE));
-        Optional<Placed> code = texts.has(Kind.SAYS_GROWS) ? texts.clue(Kind.KEEPS_RESULTS) : Optional.empty();
-        Optional<Placed> never = texts.clue(Kind.SAYS_NEVER_FREED);
-        if (Contradiction.of(texts).isPresent()) {
-            return Optional.empty();
-        }
-        return rate.or(() -> total)
-                .or(() -> code)
-                .or(() -> never)
-                .map(said -> new Rise(
-                        texts.resource(said),
-                        rate.map(one -> one.clue().bytes()).orElse(0L),
-                        turn(texts).orElse(""),
-                        total.map(one -> one.clue().bytes()).orElse(0L),
-                        0,
-                        "memory grows" + amount(texts, rate, total) + ", by what the text says"
-                                + rest(texts, texts.resource(said), rate),
-                        said.evidence(),
-                        List.of(),
-                        false,
-                        null));
-    }
-
-    /** How often it can grow until it is full, where the text says how much there is. */
-    private static String rest(CaseTexts texts, @Nullable Resource resource, Optional<Placed> rate) {
-        long whole = resource == Resource.HOST
-                ? texts.most(Kind.LIMIT, Resource.HOST)
-                : Math.max(texts.most(Kind.CARD), resource == Resource.DEVICE ? texts.most(Kind.TOTAL) : 0);
-        long left = whole - texts.most(Kind.ROSE_TO);
-        boolean isKnown = rate.isPresent() && texts.has(Kind.ROSE_TO) && left > 0;
-        return !isKnown
-                ? ""
-                : "; " + ByteSize.format(left) + " of " + ByteSize.format(whole) + " are left, full after "
-                        + more(left / rate.get().clue().bytes(), turn(texts));
-    }
-
-    /** The same of readings, by the limit of the host's memory or the size of the device. */
+    /** How often it can grow until it is full, by the limit of the host's memory or the size of the device. */
     private static String left(CaseTexts texts, MeasuredSeries series, long perStep, String per) {
-        long whole = CaseTexts.isOfHost(series)
-                ? texts.most(Kind.LIMIT, Resource.HOST)
-                : Math.max(series.deviceBytes(), texts.most(Kind.CARD));
+        long whole = CaseTexts.isOfHost(series) ? texts.most(Kind.LIMIT, Resource.HOST) : series.deviceBytes();
         long left = whole - series.last().value();
         boolean isKnown = left > 0
                 && perStep > 0
@@ -346,18 +282,6 @@ record Rise(
 
     private static String more(long turns, Optional<String> turn) {
         return turn.map(word -> Numbers.counted(turns, word)).orElse(Numbers.grouped(turns)) + " more";
-    }
-
-    /** What the rate is per. */
-    private static Optional<String> turn(CaseTexts texts) {
-        return texts.clue(Kind.TURN).map(placed -> placed.clue().text());
-    }
-
-    private static String amount(CaseTexts texts, Optional<Placed> rate, Optional<Placed> total) {
-        String turn = turn(texts).orElse("time");
-        return rate.map(one -> " by " + ByteSize.format(one.clue().bytes()) + " each " + turn)
-                .or(() -> total.map(one -> " by " + ByteSize.format(one.clue().bytes()) + " in all"))
-                .orElse("");
     }
 
     private static @Nullable MeasuredSeries monitored(MeasuredSeries series) {

@@ -37,11 +37,6 @@ public final class Formats {
     private static final Set<Code> MAY_BE_LOG = EnumSet.of(Code.NOT_A_SNAPSHOT, Code.DAMAGED, Code.TRUNCATED);
 
     private final ReadLimits limits;
-    /** Another way to read what was refused, which may refuse it for the same reason. */
-    private interface Otherwise {
-        Content read(Source source, ReadException refused) throws IOException;
-    }
-
     private final SnapshotFormat snapshots;
     private final TextFormat texts;
     private final List<Format> formats;
@@ -166,7 +161,16 @@ public final class Formats {
 
     /** Reads a file of any kind; a text that says nothing about memory is no error. */
     public Content readAnything(Path path) throws IOException {
-        return read(path, MAY_BE_LOG, this::readText);
+        try {
+            return read(path);
+        } catch (ReadException e) {
+            if (!MAY_BE_LOG.contains(e.code())) {
+                throw e;
+            }
+            try (InputStream stream = Source.open(path)) {
+                return readText(Source.of(stream, limits), e);
+            }
+        }
     }
 
     /** Reads a stream in the same way, which can be read but once: its form decides; the caller closes it. */
@@ -181,50 +185,12 @@ public final class Formats {
         }
     }
 
-    /** Reads a file of any kind; a text may have nothing but sentences about memory. */
-    public Content readProse(Path path) throws IOException {
-        return read(path, Set.of(Code.NOT_A_SNAPSHOT), this::readSentences);
-    }
-
-    /** Reads a file in another way where it is refused for such a reason. */
-    private Content read(Path path, Set<Code> reasons, Otherwise otherwise) throws IOException {
-        try {
-            return read(path);
-        } catch (ReadException e) {
-            if (!reasons.contains(e.code())) {
-                throw e;
-            }
-            try (InputStream stream = Source.open(path)) {
-                return otherwise.read(Source.of(stream, limits), e);
-            }
-        }
-    }
-
-    /** Reads a stream in the same way; the caller closes it. */
-    public Content readProse(InputStream stream) throws IOException {
-        try {
-            Source source = Source.of(stream, limits);
-            Format format = format(source);
-            return format == texts ? texts.readProse(source) : format.read(source);
-        } catch (IOException e) {
-            throw ReadException.explain(e, 0);
-        }
-    }
-
     private Content readText(Source source, ReadException otherwise) throws IOException {
         refuseStrangers(source.head());
         if (source.head().hasControls()) {
             throw otherwise;
         }
         return texts.readAnything(source);
-    }
-
-    /** Reads sentences, where a file is of no other form. */
-    private Content readSentences(Source source, ReadException otherwise) throws IOException {
-        if (format(source) != texts) {
-            throw otherwise;
-        }
-        return texts.readProse(source);
     }
 
     private Format format(Source source) throws IOException {

@@ -2,10 +2,12 @@ package dev.leakline.read;
 
 import dev.leakline.columns.Measurements;
 import dev.leakline.read.clue.ClueFinder;
+import dev.leakline.read.clue.UnreadLines;
 import dev.leakline.read.figures.FigureFormat;
 import dev.leakline.read.figures.FigureInput;
 import dev.leakline.read.figures.LinePattern;
 import dev.leakline.read.log.MessageFinder;
+import dev.leakline.result.OutOfMemoryLog.Found;
 import dev.leakline.source.Clue;
 import dev.leakline.source.Content;
 import dev.leakline.source.Format;
@@ -20,7 +22,11 @@ import dev.leakline.source.lines.LogLines;
 import dev.leakline.source.lines.Speaker;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
 import java.util.function.LongConsumer;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -66,18 +72,10 @@ final class TextFormat implements Format {
         return content;
     }
 
-    /** Reads a text that has figures or messages, or says in sentences something about memory. */
-    Content.Figures readProse(Source source) throws IOException {
-        Content.Figures content = readAnything(source);
-        if (!hasEvidence(content) && content.clues().stream().noneMatch(Clue::isAboutMemory)) {
-            throw FigureFormat.nothing(source.head());
-        }
-        return content;
-    }
-
     private static boolean hasEvidence(Content.Figures content) {
         return !content.measurements().isEmpty()
-                || (content.messages() != null && content.messages().count() > 0);
+                || (content.messages() != null && content.messages().count() > 0)
+                || content.clues().stream().anyMatch(Clue::isAboutMemory);
     }
 
     /** Looks for messages alone; what holds none is no error. */
@@ -102,6 +100,7 @@ final class TextFormat implements Format {
         private final MessageFinder messages;
         private final FormMemo<Speaker> unmarked = new FormMemo<>();
         private final ClueFinder clues = new ClueFinder();
+        private final UnreadLines unread = new UnreadLines();
 
         Pass(Source source, @Nullable FigureInput figures) {
             this.source = source;
@@ -133,9 +132,11 @@ final class TextFormat implements Format {
             Speaker mark = lines.isStart() ? mark(whole) : Speaker.NOBODY;
             long form = lines.form(mark.end());
             messages.take(mark, whole, form);
-            clues.take(lines);
-            if (figures != null) {
+            boolean isTaken = clues.take(lines);
+            if (figures != null && !isTaken) {
+                long found = figures.found();
                 figures.take(lines, mark, form);
+                unread.take(lines, figures.found() > found);
             }
         }
 
@@ -153,11 +154,49 @@ final class TextFormat implements Format {
 
         private Content.Figures content(FoundMessages found, @Nullable ReadException truncation) {
             String form = lines.isUtf16() ? "text, UTF-16" : "text";
-            Content.Figures read = figures == null
-                    ? new Content.Figures(Measurements.NONE, source.format(form), 0, truncation)
-                    : figures.finish(source, figures.isEmpty() ? form : "text", truncation);
+            List<Clue> printed = clues.finish();
+            if (figures == null) {
+                return new Content.Figures(
+                        Measurements.NONE,
+                        source.format(form),
+                        lines.position(),
+                        truncation,
+                        found,
+                        printed,
+                        List.of());
+            }
+            if (printed.stream().anyMatch(clue -> clue.kind() == Clue.Kind.PYTHON_SOURCE)) {
+                return new Content.Figures(
+                        Measurements.NONE,
+                        source.format("Python source"),
+                        lines.position(),
+                        truncation,
+                        new FoundMessages(found.lines(), List.of(), 0, List.of(), 0),
+                        printed,
+                        List.of());
+            }
+            Content.Figures read = figures.finish(source, figures.isEmpty() ? form : "text", truncation);
+            unread.correct(readOtherwise(found, printed), figures.unsure());
             return new Content.Figures(
-                    read.measurements(), read.format(), lines.position(), read.truncation(), found, clues.finish());
+                    read.measurements(),
+                    read.format(),
+                    lines.position(),
+                    read.truncation(),
+                    found,
+                    printed,
+                    unread.lines());
+        }
+
+        /** Lines of messages, and of what is printed beside them. */
+        private static Set<Long> readOtherwise(FoundMessages found, List<Clue> printed) {
+            Set<Long> read = new HashSet<>();
+            printed.forEach(clue -> read.add(clue.line()));
+            for (Found one : found.found()) {
+                long rows = one.message().text().lines().count();
+                one.places().forEach(place -> LongStream.range(0, rows).forEach(row -> read.add(place.line() + row)));
+            }
+            found.mentions().forEach(place -> read.add(place.line()));
+            return read;
         }
     }
 }

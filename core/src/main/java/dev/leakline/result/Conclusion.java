@@ -3,21 +3,25 @@ package dev.leakline.result;
 import dev.leakline.result.AnalysisResult.Verdict;
 import dev.leakline.result.Finding.Advice;
 import dev.leakline.text.ByteSize;
+import dev.leakline.text.Numbers;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
- * What can be concluded from all texts of a case together: messages, figures and what people write around them.
+ * The conclusion from all texts of a case together: their messages, their figures and what programs print beside them.
  *
  * @param verdict the kind of the message that tells why memory ran out, or that it was short for a while, in small letters, or {@link #GROWS}, {@link #STEADY},
- *     {@link #CACHE_NOT_LEAK}, {@link #REGRESSION}, {@link #NOT_MEMORY}, {@link #UNDETERMINED}
+ *     {@link #CACHE_NOT_LEAK}, {@link #NOT_MEMORY},
+ *     {@link #FINE}, {@link #FULL}, {@link #IDLE}, {@link #UNDETERMINED}
  * @param resource the memory that it is about
  * @param sentence the conclusion
  * @param evidence what it was concluded from, the most important first
  * @param facts sizes that the texts print or that follow from printed ones, by name, such as {@code requested} and {@code growth_per_step}
  * @param unknown what the texts cannot tell
+ * @param unread lines with sizes from which nothing was read; null where there is none
  * @param advice what to do next, the best first
  */
 public record Conclusion(
@@ -27,6 +31,7 @@ public record Conclusion(
         List<Evidence> evidence,
         Map<String, Fact> facts,
         List<Unknown> unknown,
+        @Nullable Unread unread,
         List<Advice> advice) {
     /** Memory grows. */
     public static final String GROWS = "grows";
@@ -34,14 +39,18 @@ public record Conclusion(
     public static final String STEADY = "steady";
     /** What looks like a leak is the allocator's cache. */
     public static final String CACHE_NOT_LEAK = "cache_not_leak";
-    /** The newer of two versions holds more. */
-    public static final String REGRESSION = "regression";
     /** The text shows an error that memory is not the reason of. */
     public static final String NOT_MEMORY = "not_memory";
     /** The kind of messages of programs that were short of memory and went on. */
     private static final String RECOVERED = "recovered";
     /** The kind of messages of requests that fail although enough is free, in pieces. */
     private static final String FRAGMENTATION = "device_oom_fragmentation";
+    /** Memory is in use at one moment, and nothing is wrong. */
+    public static final String FINE = "fine";
+    /** Nearly all memory is in use at one moment. */
+    public static final String FULL = "full";
+    /** Hardly any memory is in use at one moment. */
+    public static final String IDLE = "idle";
     /** Nothing can be concluded. */
     public static final String UNDETERMINED = "undetermined";
 
@@ -50,7 +59,7 @@ public record Conclusion(
         return switch (verdict) {
             case GROWS -> Verdict.LEAK;
             case STEADY, CACHE_NOT_LEAK, RECOVERED -> Verdict.NO_LEAK;
-            case REGRESSION, NOT_MEMORY, UNDETERMINED -> Verdict.UNDETERMINED;
+            case NOT_MEMORY, FINE, FULL, IDLE, UNDETERMINED -> Verdict.UNDETERMINED;
             case FRAGMENTATION -> Verdict.OOM_FRAGMENTATION;
             default -> Verdict.OOM;
         };
@@ -104,6 +113,23 @@ public record Conclusion(
         }
     }
 
+    /**
+     * Lines with sizes from which nothing was read.
+     *
+     * @param count how many they are
+     * @param input the index of the input that has the first one
+     * @param line the first one, from 1
+     */
+    public record Unread(long count, int input, long line) {
+        /** What was not read, in a sentence. */
+        public String sentence() {
+            return (count == 1
+                            ? "the size in line " + line + " was not read"
+                            : Numbers.counted(count, "line") + " with sizes were not read, the first is line " + line)
+                    + ": sentences and unknown forms are no measurements";
+        }
+    }
+
     /** What texts leave open. */
     public enum Unknown {
         /** The line of code. */
@@ -142,6 +168,7 @@ public record Conclusion(
                 evidence,
                 facts,
                 open,
+                unread,
                 recorded.advice());
     }
 

@@ -37,6 +37,7 @@ public sealed interface Content {
      * @param truncation why it is not whole, or null
      * @param messages what a text says about memory that ran out; null where it was no text
      * @param clues what else a text says about memory, in its first part
+     * @param unread lines with sizes from which nothing was read, in its first part
      */
     record Figures(
             Measurements measurements,
@@ -44,11 +45,12 @@ public sealed interface Content {
             long bytes,
             @Nullable ReadException truncation,
             @Nullable FoundMessages messages,
-            List<Clue> clues)
+            List<Clue> clues,
+            List<Long> unread)
             implements Content {
         /** Figures that are not from a text. */
         public Figures(Measurements measurements, String format, long bytes, @Nullable ReadException truncation) {
-            this(measurements, format, bytes, truncation, null, List.of());
+            this(measurements, format, bytes, truncation, null, List.of(), List.of());
         }
     }
 

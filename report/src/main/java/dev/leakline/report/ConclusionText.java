@@ -68,6 +68,9 @@ final class ConclusionText {
             page.blank();
             page.text(conclusion.open(), style::faint);
         }
+        if (conclusion.unread() != null) {
+            page.text(conclusion.unread().sentence(), style::faint);
+        }
     }
 
     private void evidence(Evidence evidence) {

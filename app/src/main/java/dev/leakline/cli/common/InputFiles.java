@@ -74,15 +74,9 @@ public record InputFiles<T extends Input>(List<T> inputs, int exit) {
         return open(
                 files,
                 (path, progress) -> named.contains(path.toString())
-                        ? openNamed(path, pattern, progress)
+                        ? Input.open(path, pattern, progress)
                         : Input.openAnything(path, progress),
-                (name, stream, progress) -> pattern == null
-                        ? Input.readProse(name, stream, progress)
-                        : Input.read(name, stream, pattern, progress));
-    }
-
-    private static Input openNamed(Path path, @Nullable LinePattern pattern, LongConsumer progress) throws IOException {
-        return pattern == null ? Input.openProse(path, progress) : Input.open(path, pattern, progress);
+                (name, stream, progress) -> Input.read(name, stream, pattern, progress));
     }
 
     /** A file itself, or the files of a folder in the order of their names. Folders with a manifest are read as one. */

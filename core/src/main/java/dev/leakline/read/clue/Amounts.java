@@ -6,15 +6,10 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Sizes as people write them: {@code 36 GB}, {@code 64G}, {@code 4545Mi}, {@code 39.9 gigs}. Decimal names are read as binary, as everywhere. */
+/** Sizes of cells and options: {@code 36 GB}, {@code 64G}, {@code 4545Mi}. Decimal names are read as binary, as everywhere. */
 final class Amounts {
-    /** A number and a unit that may be missing, for use within larger expressions. */
-    static final String NUMBER =
-            "(?:about |around |roughly |approx\\.? |nearly |almost |only |~ ?)?(\\d[\\d,]{0,14}(?:\\.\\d{1,9})?)";
-    /** A unit; a single letter stands at its number. */
-    static final String UNIT = "(?:\\s?([kmgt]i?b|bytes|gigs?|gigabytes?|megs?|megabytes?|[kmgt]i?)\\b(?!/s))";
-
-    private static final Pattern WHOLE = Pattern.compile(NUMBER + UNIT + "?");
+    private static final Pattern WHOLE =
+            Pattern.compile("(\\d[\\d,]{0,14}(?:\\.\\d{1,9})?)\\s?([kmgt]i?b|bytes|[kmgt]i?|b)?");
     private static final Map<Character, Long> UNITS =
             Map.of('k', ByteSize.KIB, 'm', ByteSize.MIB, 'g', ByteSize.GIB, 't', ByteSize.GIB << 10, 'b', 1L);
 

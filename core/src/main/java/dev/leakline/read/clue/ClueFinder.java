@@ -13,8 +13,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Finds in the beginning of a text what is neither a message nor a figure: sentences, limits, tables of {@code df}, tracebacks, marks of what the
- * program does. What is longer than anybody pastes is a log, of which messages and figures tell more, so only its beginning is read.
+ * Finds in the beginning of a text what programs print beside messages and figures: limits, tables of {@code df}, tracebacks, marks of what they do. What is
+ * longer than anybody pastes is a log, of which messages and figures tell more, so only its beginning is read. Sentences are not read.
  */
 public final class ClueFinder {
     /** Characters that are read: an issue of GitHub has 65,536 at most, and several may be pasted into one text. */
@@ -39,50 +39,36 @@ public final class ClueFinder {
             Pattern.compile("site-packages|dist-packages|/lib/python|\\\\lib\\\\|<frozen|<string>|^/pytorch/");
     private static final Pattern LIST_HEAD = Pattern.compile("\\s*\\|=+\\|\\s*");
     private static final Pattern LIST_END = Pattern.compile("\\s*\\+-+\\+\\s*");
-    private static final Pattern SHARE = Pattern.compile("(\\d{2,3}(?:\\.\\d+)?) ?%");
-    /** From here on a host is as good as full: earlyoom and Ray act at 90 and 95 %. */
-    private static final double NEARLY_FULL = 90;
-
     private final List<Clue> clues = new ArrayList<>();
-    private final Prose prose = new Prose(this::keep);
-    private final Prints prints = new Prints(this::keep);
+    private final CodeShare source = new CodeShare();
+    private final Transcript transcript = new Transcript(this::keep);
     private final Limits limits = new Limits(this::keep);
     private final PageCache pageCache = new PageCache(this::keep);
     private final HeapProfile heap = new HeapProfile(this::keep);
-    private final PrintedRows rows = new PrintedRows();
-    private final ModelSizes models = new ModelSizes(this::keep);
-    private final VersionSizes versions = new VersionSizes();
-    private final PeerSizes peers = new PeerSizes();
+    private final KnownRows rows = new KnownRows(this::keep);
     private final Containers containers = new Containers(this::keep);
-    private final Spill spill = new Spill(this::keep);
-    private final NumberedReadings readings = new NumberedReadings(this::keep);
     private final ServerSizes servers = new ServerSizes(this::keep);
-    private final Headings headings = new Headings(this::keep);
-    private final ColumnReadings columns = new ColumnReadings(this::keep);
-    private final Quotes quotes = new Quotes(this::keep);
     private final GroupMemory group = new GroupMemory(this::keep);
     private final PoolStatistics pool = new PoolStatistics(this::keep);
-    private final KeptResults kept = new KeptResults(this::keep);
     /** Whether the line before ends the head of nvidia-smi's list of processes. */
     private boolean isListBegun;
     /** How often lines of each form came; as many as lines of the part that is read. */
     private final Map<Integer, Integer> forms = new HashMap<>();
 
     private long read;
+    private boolean isTaken;
 
-    /** Takes the piece of a line at which {@code lines} stand. */
-    public void take(LogLines lines) {
+    /** Takes the piece of a line at which {@code lines} stand; whether nobody else is to read it. */
+    public boolean take(LogLines lines) {
+        isTaken &= !lines.isStart();
         read += lines.length() + 1;
         if (read > MOST_READ || !lines.isStart() || clues.size() >= MOST) {
-            return;
+            return isTaken;
         }
-        quotes.take(lines);
-        if (isNew(lines) || rows.isOpen() || readings.isOpen() || columns.isOpen()) {
+        if (isNew(lines) || transcript.isOpen() || rows.isOpen()) {
             line(new String(lines.text(), 0, lines.length()), lines.number());
-        } else if (lines.length() <= Headings.MOST_LENGTH) {
-            String text = new String(lines.text(), 0, lines.length());
-            headings.take(text.toLowerCase(Locale.ROOT), lines.number());
         }
+        return isTaken;
     }
 
     /** Whether few lines so far were the same but for their numbers: the lines of a log repeat, and figures tell what their numbers do. */
@@ -97,8 +83,9 @@ public final class ClueFinder {
 
     private void line(String text, long number) {
         String small = text.toLowerCase(Locale.ROOT);
+        source.take(text);
         for (Mark mark : Mark.ALL) {
-            if (mark.words().matcher(small).find()) {
+            if (mark.isIn(small)) {
                 keep(new Clue(mark.kind(), mark.resource(), 0, number, shown(text)));
             }
         }
@@ -107,27 +94,16 @@ public final class ClueFinder {
             keep(new Clue(Kind.LIMIT, Resource.SHARED_MEMORY, Amounts.of(shared.group(1)), number, shown(text)));
         }
         limits.take(small, number);
+        isTaken = rows.take(text, number);
         pageCache.take(small, number);
         heap.take(text, number);
-        rows.take(text, number);
-        models.take(small, number);
-        versions.take(small, number);
-        peers.take(small, number);
         containers.take(small, number);
-        spill.take(small, text, number);
         group.take(small, number);
         pool.take(small, number);
-        readings.take(small, text, number);
         servers.take(small, text, number);
-        headings.take(small, number);
-        kept.take(text, number);
-        columns.take(small, number);
         list(text, number);
-        full(small, text, number);
         frame(text, number);
-        if (!prints.read(text, number)) {
-            prose.read(text, number);
-        }
+        transcript.take(small, text, number);
     }
 
     /** A list of nvidia-smi's without a row. */
@@ -136,14 +112,6 @@ public final class ClueFinder {
             keep(new Clue(Kind.NOBODY_LISTED, Resource.DEVICE, 0, number, shown(text)));
         }
         isListBegun = LIST_HEAD.matcher(text).matches();
-    }
-
-    private void full(String small, String text, long number) {
-        Matcher share = SHARE.matcher(small);
-        boolean isHost = Prose.resource(small) == Resource.HOST || small.contains("virtual memory");
-        if (isHost && share.find() && Double.parseDouble(share.group(1)) >= NEARLY_FULL) {
-            keep(new Clue(Kind.FULL, Resource.HOST, 0, number, shown(text)));
-        }
     }
 
     private void frame(String text, long number) {
@@ -171,16 +139,11 @@ public final class ClueFinder {
         return whole.substring(0, Math.min(whole.length(), MOST_SHOWN));
     }
 
-    /** What was found, in the order of lines. */
+    /** What was found, in the order of lines; of a text that is source, only that. */
     public List<Clue> finish() {
-        if (clues.stream().anyMatch(clue -> clue.kind() == Kind.COMPARES_VERSIONS)) {
-            versions.finish().ifPresent(this::keep);
+        if (source.isSource()) {
+            return List.of(new Clue(Kind.PYTHON_SOURCE, null, 0, 1, ""));
         }
-        peers.finish().ifPresent(this::keep);
-        rows.finish(this::keep);
-        readings.finish();
-        headings.finish();
-        columns.finish();
         containers.finish(List.copyOf(clues));
         return List.copyOf(clues);
     }

@@ -7,7 +7,7 @@ import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Finds limits of host memory that stand apart from their words: under {@code limits:} of Kubernetes, in a column of {@code sacct} or {@code docker stats}. */
+/** Finds limits of host memory: options of Slurm and Docker, what stands under {@code limits:} of Kubernetes, columns of {@code sacct} and {@code docker stats}. */
 final class Limits {
     /** Lines under {@code limits:}: a container has few resources. */
     private static final int MOST_BELOW = 6;
@@ -17,6 +17,9 @@ final class Limits {
             Pattern.compile("^[\\s\"]*memory\"?:\\s*\"?(\\d[\\d.]*(?:[kmgt]i?b?)?)\"?,?\\s*$");
     private static final Pattern CONTAINER =
             Pattern.compile("\\d%\\s+\\d[\\d.]*[kmgt]?i?b\\s*/\\s*(\\d[\\d.]*[kmgt]i?b)\\s+\\d[\\d.]*%");
+    /** {@code --mem=64G} of {@code sbatch}, {@code --memory 64g} of {@code docker run}; what the kernel prints of a control group. */
+    private static final Pattern OPTION = Pattern.compile(
+            "(?:(?:^|\\s)--mem(?:ory)?(?:-per-(?:node|cpu|gpu))?[= ]|\\bmemory: usage \\d{1,18}kb, limit )(\\d{1,12}[kmgt]i?b?)(?![\\w.])");
     /** Slurm's request; {@code c} and {@code n} behind it mean each processor and each node. */
     private static final Pattern REQUESTED = Pattern.compile("\\breqmem\\b");
 
@@ -47,6 +50,10 @@ final class Limits {
         Matcher container = CONTAINER.matcher(small);
         if (container.find()) {
             say(container.group(1), small, number);
+        }
+        Matcher option = OPTION.matcher(small);
+        if (option.find()) {
+            say(option.group(1), small, number);
         }
     }
 

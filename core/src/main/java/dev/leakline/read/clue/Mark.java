@@ -3,6 +3,7 @@ package dev.leakline.read.clue;
 import dev.leakline.result.Conclusion.Resource;
 import dev.leakline.source.Clue.Kind;
 import java.util.List;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -14,13 +15,16 @@ import org.jspecify.annotations.Nullable;
  * @param words the words
  */
 record Mark(Kind kind, @Nullable Resource resource, Pattern words) {
+    /** Plain words in a row before a mark. */
+    private static final int MOST_WORDS = 4;
+
     /** All marks that are looked for in a line. */
     static final List<Mark> ALL = List.of(
             mark(
                     Kind.KILLED,
                     Resource.HOST,
                     "exit(?:s|ed)?(?: with)?(?: return)? ?(?:code|status)\\W{1,12}(?:-9|137)\\b|return ?code\\W{1,3}(?:-9|137)\\b"
-                            + "|\\bsigkill\\b|signal 9\\b|^\\s*killed\\s*$|\\b(?:says|said|prints?|printed) (?:only |just )?[`'\"]?killed\\b|exitcode\\s*:\\s*-9\\b"),
+                            + "|\\b(?:by|with|signal|received)[\\W\\d]{1,4}sigkill\\b|signal 9\\b|^\\s*killed\\s*$|exitcode\\s*:\\s*-9\\b"),
             mark(
                     Kind.PROBE_FAILED,
                     null,
@@ -53,80 +57,16 @@ record Mark(Kind kind, @Nullable Resource resource, Pattern words) {
                     Kind.SERVES,
                     null,
                     "\\brunner started in \\d|\\bserver is listening\\b|\\bapplication startup complete\\b|\\| +200 +\\||\\bhttp/1\\.[01]\"? 200\\b"),
-            mark(
-                    Kind.TRIED,
-                    null,
-                    "(?:\\balready (?:set|have|use|using|tried|added|did|done|enabled|running with|start(?:ed)? with)\\b|\\b(?:i|we) (?:have |also |even )?(?:set|tried|added|enabled|exported)\\b|\\bi['\u2019]ve (?:set|tried|added|enabled)\\b"
-                            + "|\\btried (?:with |setting |adding |it with )?)"),
-            mark(
-                    Kind.NOBODY_LISTED,
-                    Resource.DEVICE,
-                    "no (?:running )?process(?:es)?(?: found| at all| listed| is| are| on|$)|(?:shows|lists) (?:nothing|no process|nobody)|process list is empty"),
-            mark(
-                    Kind.KEEPS_RESULTS,
-                    Resource.DEVICE,
-                    "\\w+\\.(?:append|extend|add)\\((?!.*(?:detach|item\\(|\\.cpu\\(|numpy|tolist|float\\()).*(?:loss|output|logits|pred|(?:model|net)\\w?\\(|hidden|feature|embed|score|out\\b)"
-                            + "|\\b\\w*(?:loss|total|running)\\w*\\s*\\+=\\s*(?!.*(?:detach|item\\(|float\\()).*loss"),
-            mark(
-                    Kind.LOADS_CHECKPOINT,
-                    null,
-                    "torch\\.load\\((?!.*map_location)|\\bload_state_dict\\(|load_checkpoint\\(|resum(?:e|ing) from (?:a )?checkpoint"),
-            mark(Kind.WORKERS, Resource.HOST, "\\bnum_workers\\W{0,4}[1-9]|\\bworkers\\W{1,3}[1-9]|dataloader"),
-            mark(
-                    Kind.PYTHON_OBJECTS,
-                    Resource.HOST,
-                    "\\b(?:list|dict|dictionary|dataframe|tuple)s? of\\b.*\\b(?:dict|string|str|tuple|object|path|annotation|row)|python (?:list|dict)|pandas|jsonl?\\.loads?\\("),
-            mark(Kind.OFFLOADS, Resource.HOST, "\\boffload(?:s|ed|ing|_\\w+)?\\b|zero-?infinity|cpu_adam|cpuadam"),
-            mark(
-                    Kind.RANKS_DIFFER,
-                    null,
-                    "\\b(?:only|just) (?:on )?(?:gpu|rank|node|cuda:|card) ?\\d|\\b(?:other|remaining) (?:ranks?|gpus?|nodes?|cards?|workers?)\\b"
-                            + "|\\branks? \\d.{0,30}\\bdiffer|\\bnodes? \\d+ and \\d+\\b|\\b(?:rank|gpu|node) ?\\d+ (?:keeps|grows|uses more|alone)\\b"),
-            mark(
-                    Kind.NOT_GIVEN_BACK,
-                    null,
-                    "\\b(?:not|never|n't|n\u2019t) (?:\\w+ )?(?:freed|released|returned|given back|free(?: up)?|release|reclaimed)\\b"
-                            + "|\\b(?:get|give)s? (?:\\w+ ){0,2}?(?:v?ram|memory|it) back\\b|\\bempty_cache\\(|^\\s*del \\w"),
-            mark(
-                    Kind.DELETES,
-                    null,
-                    "^[\\s>]*del \\w|`del \\w|\\bdel(?:eted?|eting)? (?:the )?(?:model|pipe|trainer|\\w+,)"),
-            mark(Kind.COLLECTS, null, "\\bgc\\.collect\\("),
-            mark(Kind.EMPTIES, null, "\\bempty_cache\\("),
-            mark(
-                    Kind.ASKS_WHICH,
-                    null,
-                    "\\b(?:cpu|host|ram|system)(?: memory| oom)? or (?:the )?(?:gpu|v?ram|device|cuda)\\b|\\b(?:gpu|vram|device|cuda)(?: memory| oom)? or (?:the )?(?:cpu|host|ram|system)\\b"),
-            mark(Kind.MEDIA, null, "\\b(?:multi-?modal|images?|videos?|audio|vision)\\b|limit-mm-per-prompt|-vl-\\d"),
-            mark(
-                    Kind.TRAINS,
-                    null,
-                    "trainer\\b|\\.train\\(|\\bfine-?tun|\\b(?:grpo|sft|dpo|ppo)\\b|\\badamw?\\b|\\btraining\\b"),
-            mark(
-                    Kind.ADAPTERS,
-                    null,
-                    "lora\\b|\\bpeft\\b|\\b[48]-?bit\\b|load_in_[48]bit|\\badapters?\\b|\\b(?:awq|gptq|nf4)\\b"),
+            mark(Kind.NOBODY_LISTED, Resource.DEVICE, "\\bno running process(?:es)? found\\b"),
             mark(
                     Kind.PHASE,
                     null,
                     "\\b(?:before|after|begin|end|begins|ends)\\b.{0,40}\\b(?:init\\w*|load\\w*|creat\\w*|build\\w*|shard\\w*|wrap\\w*|prepar\\w*|convert\\w*|quantiz\\w*|optimizer|weights?|model)\\b"
                             + "|\\b(?:init\\w*|load\\w*|creat\\w*|build\\w*|shard\\w*|wrap\\w*|prepar\\w*|weights?|model)\\b.{0,40}\\b(?:begin|end|begins|ends|done|finished)\\b"),
             mark(
-                    Kind.SOLVED,
-                    null,
-                    "^(?!.*(?:\\b(?:not|never|un|if|hope|hoped|hoping|still)\\b|n['\u2019]t\\b|\\?\\s*$)).*(?:"
-                            + "\\[(?:re)?solved\\]|\\(solved\\)|^\\W*(?:re)?solved\\s*[:!.]|\\bsolution marked\\b|\\bmarked as (?:the )?(?:solution|answer|solved)"
-                            + "|\\b(?:edit|update)\\b[^.:!-]{0,40}[:-].{0,80}\\b(?:fixed|solved|was it|did it|did the trick)\\b"
-                            + "|\\b(?:this|that) (?:was it|fixed it|solved it|did it|did the trick)\\b|\\bproblem (?:is |was )?(?:solved|fixed|gone)\\b"
-                            + "|\\bfinally got it (?:to (?:run|work)|running|working)\\b|\\b(?:it|everything|training) (?:works|runs) (?:fine |perfectly |well )?now\\b)"),
-            mark(
                     Kind.DECODES_LATENTS,
                     Resource.DEVICE,
                     "\\bvae\\.decode\\(|\\bautoencoder_kl\\w*\\.py|\\bdecode_first_stage\\(|\\bdecode_latents\\(|\\bvae\\.py\\W.{0,20}\\bin (?:decode|forward)\\b"),
-            mark(
-                    Kind.VARYING_SHAPES,
-                    null,
-                    "\\b(?:different|varying|variable|various|dynamic|all kinds of) (?:in )?(?:\\w+ )?(?:lengths?|sizes?|shapes?|resolutions?|h and w)\\b|\\bdynamic_axes\\b"),
             mark(
                     Kind.MAKES_STATE,
                     Resource.DEVICE,
@@ -139,22 +79,11 @@ record Mark(Kind kind, @Nullable Resource resource, Pattern words) {
             mark(Kind.TENSORRT_LLM, null, "\\btensorrt[-_]llm\\b|\\btrtllm\\b"),
             mark(Kind.SGLANG, null, "\\bsglang\\b"),
             mark(Kind.VLLM, null, "\\bvllm\\b"),
-            mark(Kind.COMFYUI, null, "\\bcomfyui\\b"),
-            mark(Kind.JAVACPP, null, "\\bjavacpp\\b|\\bbytedeco\\b|_bytedeco_"),
             mark(Kind.JAX, null, "\\bjax\\b|\\bxla_python|\\bjaxlib\\b"),
             mark(Kind.CUPY, null, "\\bcupy\\b|\\bmempool\\."),
             mark(Kind.RMM, null, "\\brmm\\b|\\bcudf\\b"),
-            mark(Kind.DJL, null, "\\bdjl\\b|\\bndmanager\\b|ai\\.djl"),
             mark(Kind.TENSORFLOW, null, "\\btensorflow\\b|\\bkeras\\b|\\btf\\.\\w"),
-            mark(
-                    Kind.EVALUATES,
-                    null,
-                    "\\b(?:in|during|at|while|when|once|until) (?:the |an? |my |it |first )*(?:eval|evaluat\\w+|predict\\w*)\\b"
-                            + "|\\b(?:evaluation_loop|prediction_step|nested_concat|trainer\\.(?:evaluate|predict)\\()"),
-            mark(
-                    Kind.KEEPS_OUTPUTS,
-                    null,
-                    "\\bcompute_metrics\\b|\\bpredict_with_generate\\b|\\bnested_concat\\b|\\btrainer\\.predict\\("),
+            mark(Kind.KEEPS_OUTPUTS, null, "\\bin nested_concat\\b"),
             mark(
                     Kind.OFF_THE_BUS,
                     null,
@@ -203,8 +132,39 @@ record Mark(Kind kind, @Nullable Resource resource, Pattern words) {
             mark(
                     Kind.DIVERGES,
                     null,
-                    "\\b(?:loss|grad_?norm|gnorm|ppl)\\b['\"]?\\s*[:=]?\\s*-?nan\\b|\\bloss (?:is|became|becomes|goes(?: to)?|turns(?: to| into)?) nan\\b"
-                            + "|minimum loss scale reached|loss scale already at minimum"));
+                    "\\b(?:loss|grad_?norm|gnorm|ppl)\\b['\"]?\\s*[:=]?\\s*-?nan\\b|minimum loss scale reached|loss scale already at minimum"));
+
+    /** Whether a line in small letters has the words, where no sentence of a person has them. */
+    boolean isIn(String small) {
+        for (Matcher match = words.matcher(small); match.find(); ) {
+            if (!isQuoted(small, match.start()) && !isInSentence(small, match.start())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean isQuoted(String small, int start) {
+        return start > 0 && small.charAt(start - 1) == '`';
+    }
+
+    /** Whether so many plain words stand right before a place as no program prints there: {@code If the job is killed with}. */
+    private static boolean isInSentence(String small, int start) {
+        int words = 0;
+        int at = start - 1;
+        while (at >= 0 && small.charAt(at) == ' ' && words < MOST_WORDS) {
+            int end = at;
+            while (at > 0 && Character.isLetter(small.charAt(at - 1))) {
+                at--;
+            }
+            if (at == end) {
+                return false;
+            }
+            words++;
+            at--;
+        }
+        return words == MOST_WORDS;
+    }
 
     private static Mark mark(Kind kind, @Nullable Resource resource, String words) {
         return new Mark(kind, resource, Pattern.compile(words));

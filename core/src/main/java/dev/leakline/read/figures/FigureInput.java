@@ -76,6 +76,7 @@ public final class FigureInput {
      */
     public void take(LogLines pieces, Speaker mark, long form) throws ReadException {
         speaker = pieces.isStart() ? name(mark) : speaker;
+        book.at(pieces.number());
         lines.read(pieces, mark.end(), speaker, form);
         bytes = pieces.position();
         if (lines.isHopeless()) {
@@ -106,6 +107,16 @@ public final class FigureInput {
     /** Whether nothing has been found. */
     public boolean isEmpty() {
         return book.isEmpty() && rows.calls().isEmpty();
+    }
+
+    /** Measurements that were found so far. */
+    public long found() {
+        return book.added() + rows.calls().size();
+    }
+
+    /** Lines of figures that were left out, as nobody knows their names and they came once; after {@link #finish}. */
+    public List<Long> unsure() {
+        return book.unsure();
     }
 
     /** Bytes that were read. */

@@ -12,7 +12,6 @@ import dev.leakline.read.terms.WordSenses;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,32 +34,35 @@ final class LineReader {
     /** A size behind it is a change: {@code memory goes up by 6 MB}. */
     private static final String CHANGE = " by";
 
-    /** A word that stands in sentences and in no name of a figure. */
-    private static final Pattern SENTENCE =
-            Pattern.compile("(?i).*\\b(?:although|though|because|but|why|will|would|should|could|can|my|your)\\b.*");
-
-    private record Figure(Quantity quantity, double number, long unit, String name, boolean isStatistic, int device) {}
+    /** A figure; one that is not sure counts only if it comes again. */
+    private record Figure(
+            Quantity quantity,
+            double number,
+            long unit,
+            String name,
+            boolean isStatistic,
+            int device,
+            boolean isAssigned,
+            boolean isSure) {}
 
     private final SeriesBook book;
     private final NameGroup group = new NameGroup();
     private final List<Figure> figures = new ArrayList<>();
     private final Counters counters = new Counters(group);
-    private final MachineSizes machine = new MachineSizes(group, counters);
     private final UnitsOfText units = new UnitsOfText();
     private char[] text = new char[0];
     private String line = "";
     private int length;
     private boolean isByForm;
-    /** What a size is that is all that a line says of a step. */
-    private Quantity alone = Quantity.ALLOCATED;
+    /** Figures of the line behind a mark: {@code allocated: 24761.03}. */
+    private int assigned;
 
     LineReader(SeriesBook book) {
         this.book = book;
     }
 
-    /** Reads a line; {@code isOfHost} where a line before says that sizes without words are the host's. */
-    void read(String whole, Utterance speech, boolean isOfHost) {
-        alone = isOfHost ? Quantity.HOST_USED : Quantity.ALLOCATED;
+    /** Reads a line. */
+    void read(String whole, Utterance speech) {
         tell(whole, speech);
         if (!figures.isEmpty()) {
             Place place = speech.whereabouts().ofLine();
@@ -75,9 +77,9 @@ final class LineReader {
         length = text.length;
         group.beginLine();
         counters.beginLine(text);
-        machine.beginLine(whole, text);
         units.learn(whole);
         figures.clear();
+        assigned = 0;
         isByForm = true;
         speech.whereabouts().begin();
         speech.whereabouts().timeIn(whole);
@@ -242,13 +244,14 @@ final class LineReader {
         }
         String name = group.text(text);
         if (isAlone(token)) {
-            keep(alone, token, token.power(), name);
+            keep(Quantity.ALLOCATED, token, token.power(), name);
             return;
         }
         FigureName known = group.isAssigned() || FigureName.isOfGroup(name) ? known(name) : null;
         if (known != null) {
             int device = known.isStatistic() ? -1 : counters.device();
-            keep(new Figure(known.quantity(), token.number(), known.unit(), name, known.isStatistic(), device));
+            keep(new Figure(
+                    known.quantity(), token.number(), known.unit(), name, known.isStatistic(), device, true, true));
         } else if (name.indexOf('.') < 0 || FigureName.of(name) != null) {
             words(token, name);
         }
@@ -277,9 +280,7 @@ final class LineReader {
     }
 
     private void words(NumberToken token, String name) {
-        if (machine.has(token, figures.isEmpty())
-                || isOfSentence(token, name)
-                || (!group.isAssigned() && name.endsWith(CHANGE))) {
+        if (!group.isAssigned() && name.endsWith(CHANGE)) {
             return;
         }
         boolean hasUnit = token.power() >= 0;
@@ -290,20 +291,11 @@ final class LineReader {
                 : group.sensesWithHeading();
         int senses = implied(token, before | behind);
         int power = hasUnit ? token.power() : group.power();
-        Quantity named = isFigure(token, senses, behind, power) ? quantity(senses, name, token) : null;
-        Quantity quantity = named != null && machine.isAllOfDevice(token, senses) ? Quantity.DEVICE_TOTAL : named;
+        Quantity quantity = isFigure(token, senses, behind, power) ? quantity(senses, name, token) : null;
         if (quantity != null) {
             keep(quantity, token, power, name.isEmpty() ? token.wordsBehind(text, length) : name);
             group.remember();
         }
-    }
-
-    /** Whether a size stands in a sentence of a text that counts no steps, so that the words before it are no name. */
-    private boolean isOfSentence(NumberToken token, String name) {
-        return token.power() >= MEBI
-                && !group.isAssigned()
-                && counters.stepAt() < 0
-                && SENTENCE.matcher(name).matches();
     }
 
     /** The senses of words behind a size, where they say what it is and the words before it only whose it is: {@code Memory usage: 3 GB free}. */
@@ -375,10 +367,29 @@ final class LineReader {
 
     private void keep(Quantity quantity, NumberToken token, int power, String name) {
         long unit = units.bytes(power, text, token.end());
-        keep(new Figure(quantity, token.number(), unit, name, false, counters.device()));
+        boolean isAssigned = group.isAssigned();
+        boolean isSure = isKnown(token, name);
+        assigned += isAssigned ? 1 : 0;
+        keep(new Figure(quantity, token.number(), unit, name, false, counters.device(), isAssigned, isSure));
         if (token.hasTotal() && power >= 0 && quantity != Quantity.HOST_USED) {
-            keep(new Figure(Quantity.DEVICE_TOTAL, token.total(), unit, name, false, counters.device()));
+            keep(new Figure(
+                    Quantity.DEVICE_TOTAL, token.total(), unit, name, false, counters.device(), isAssigned, isSure));
         }
+    }
+
+    /**
+     * Whether no sentence has such a name: an identifier with its value behind a mark, a pair such as {@code mem=8.4GB}, a name that is known of a program beside
+     * another of its names. What is quoted as code is no measurement.
+     */
+    private boolean isKnown(NumberToken token, String name) {
+        boolean isQuoted = token.end() < length && text[token.end()] == '`';
+        boolean isIdentifier = name.indexOf(' ') < 0 && (name.indexOf('_') > 0 || name.indexOf('.') > 0);
+        int from = token.from();
+        boolean isPair = from > 1 && text[from - 1] == '=' && text[from - 2] != ' ' && name.indexOf(' ') < 0;
+        return !isQuoted
+                && ((group.isAssigned() && isIdentifier)
+                        || isPair
+                        || Convention.of(name, other -> line.contains(" " + other)) != null);
     }
 
     private void keep(Figure figure) {
@@ -394,7 +405,12 @@ final class LineReader {
         String label = speaker.isEmpty() || name.isEmpty() ? speaker + name : speaker + ", " + name;
         Subject subject = new Subject(source, figure.quantity, place.axis(), figure.device, -1, label);
         book.add(
-                subject, place, figure.number, figure.unit, speech.whereabouts().isNamed());
+                subject, place, figure.number, figure.unit, speech.whereabouts().isNamed(), isSure(figure));
+    }
+
+    /** Whether a figure counts though it does not come again: its name is known, or the line is a record of several names with their values. */
+    private boolean isSure(Figure figure) {
+        return figure.isSure || (figure.isAssigned && assigned > 1);
     }
 
     static boolean isLetter(char character) {

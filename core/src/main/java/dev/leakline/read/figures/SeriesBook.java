@@ -42,12 +42,15 @@ public final class SeriesBook {
     /** A series on the way; numbers without a unit are kept as if they were mebibytes. */
     private static final class Draft {
         private final MemorySeries series;
+        private final long line;
+        private boolean isSure;
         private long count;
         private double most;
         private boolean hasDecimals;
 
-        Draft(Subject subject) {
+        Draft(Subject subject, long line) {
             series = new MemorySeries(subject);
+            this.line = line;
         }
 
         void add(Place place, double number, long unit) {
@@ -74,6 +77,9 @@ public final class SeriesBook {
 
     private final Map<Key, Draft> drafts = new LinkedHashMap<>();
     private final Map<Long, Set<String>> assumed = new LinkedHashMap<>();
+    private final List<Long> unsure = new ArrayList<>();
+    private long line;
+    private long added;
     private long points;
     private boolean isThinned;
     private long omitted;
@@ -81,14 +87,15 @@ public final class SeriesBook {
 
     /** Adds a measurement; a unit of 0 stands for one that nobody says. What is no level of memory is counted and left out. */
     void add(Subject subject, Place place, double number, long unit) {
-        add(subject, place, number, unit, true);
+        add(subject, place, number, unit, true, true);
     }
 
     /**
      * Adds a measurement of a line of words. What lines say that name their step is apart from what others say, which is of a moment before or
-     * behind the steps, such as the loading of a job that follows in the same log.
+     * behind the steps, such as the loading of a job that follows in the same log. A figure that is not sure, as nobody knows its name, counts only if it
+     * comes again: what stands once may be a sentence.
      */
-    void add(Subject subject, Place place, double number, long unit, boolean isNamed) {
+    void add(Subject subject, Place place, double number, long unit, boolean isNamed, boolean isSure) {
         boolean isBare = unit == 0 && subject.quantity().isBytes();
         long bytes = isBare ? ByteSize.MIB : Math.max(unit, 1);
         boolean isPossible = isBare ? number * bytes < Long.MAX_VALUE : number * bytes <= MOST_BYTES;
@@ -102,6 +109,8 @@ public final class SeriesBook {
             return;
         }
         draft.add(place, number, bytes);
+        draft.isSure |= isSure;
+        added++;
         if (++points > MOST_POINTS) {
             thin();
         }
@@ -112,7 +121,7 @@ public final class SeriesBook {
         if (known != null || drafts.size() >= MOST_SERIES) {
             return known;
         }
-        Draft draft = new Draft(key.subject);
+        Draft draft = new Draft(key.subject, line);
         drafts.put(key, draft);
         return draft;
     }
@@ -126,6 +135,21 @@ public final class SeriesBook {
         }
     }
 
+    /** Says in which line what follows stands. */
+    void at(long number) {
+        line = number;
+    }
+
+    /** Measurements that were added so far. */
+    long added() {
+        return added;
+    }
+
+    /** Lines of figures that were left out, since nobody knows their names and they came once; after {@link #finish}. */
+    List<Long> unsure() {
+        return List.copyOf(unsure);
+    }
+
     /** Whether nothing was added. */
     public boolean isEmpty() {
         return drafts.isEmpty();
@@ -137,6 +161,10 @@ public final class SeriesBook {
         while (!drafts.isEmpty()) {
             Map.Entry<Key, Draft> first = drafts.entrySet().iterator().next();
             drafts.remove(first.getKey());
+            if (!first.getValue().isSure && first.getValue().count == 1) {
+                unsure.add(first.getValue().line);
+                continue;
+            }
             series.add(first.getKey().isBare ? assume(first.getValue()) : first.getValue().series);
         }
         return series;

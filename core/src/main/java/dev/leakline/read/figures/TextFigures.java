@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.BiPredicate;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,16 +18,24 @@ public final class TextFigures {
     /** Speakers that are listened to at a time; those who were silent longest are forgotten. */
     private static final int MOST_SPEAKERS = 1024;
 
+    /** Headings of settings: of Kubernetes, of what XLA plans. What stands further to the right below them is no measurement. */
+    private static final Pattern SETTINGS =
+            Pattern.compile("[\\s\"-]*(?i:limits|requests|bufferassignment stats)\"?:\\s*\\{?\\s*");
+    /** Headings are short. */
+    private static final int LONGEST_HEADING = 200;
+
     private final SummaryTable summaries;
     private final SmiTable monitors;
     private final Exposition metrics;
     private final TextTable tables;
     private final HostTable hosts;
     private final PoolShare pools;
-    private final HeadedBlocks blocks = new HeadedBlocks();
     private final LineReader lines;
     private final @Nullable PatternReader pattern;
     private final BiPredicate<String, Utterance> json;
+    /** Blanks before the heading of settings, -1 where none is open. */
+    private int indentation = -1;
+
     private final FormMemo<QuietLine> quiet = new FormMemo<>();
     /** The last line that was not read again, as bytes. */
     private final byte[] passed = new byte[HostTable.MOST];
@@ -86,7 +95,7 @@ public final class TextFigures {
         }
         if (pattern != null) {
             match(pattern, text, speech);
-        } else if (blocks.isSetting(text)) {
+        } else if (isSetting(text)) {
             passedLength = 0;
         } else if (isOutOfMemory(text)) {
             quiet.put(form, QuietLine.IGNORED);
@@ -100,7 +109,7 @@ public final class TextFigures {
 
     /** Whether no table is open, so that a line means the same wherever it stands. */
     private boolean isIdle() {
-        return tables.isIdle() && hosts.isIdle() && monitors.isIdle() && blocks.isIdle();
+        return tables.isIdle() && hosts.isIdle() && monitors.isIdle() && indentation < 0;
     }
 
     /** Whether a line is of words: one that tables pass over and keep as a title. */
@@ -111,6 +120,22 @@ public final class TextFigures {
                 && "|+#{`\u00ef".indexOf(line.charAt(0)) < 0
                 && !bare.endsWith("i")
                 && bare.chars().anyMatch(Character::isAlphabetic);
+    }
+
+    /** Takes a line; whether it is a setting, or the heading of some. */
+    private boolean isSetting(String line) {
+        if (line.length() <= LONGEST_HEADING && SETTINGS.matcher(line).matches()) {
+            indentation = indentation(line);
+            return true;
+        }
+        if (indentation >= 0 && indentation(line) <= indentation) {
+            indentation = -1;
+        }
+        return indentation >= 0;
+    }
+
+    private static int indentation(String line) {
+        return line.length() - line.stripLeading().length();
     }
 
     private void match(PatternReader reader, String text, Utterance speech) {
@@ -125,7 +150,6 @@ public final class TextFigures {
 
     /** Reads a line; whether it is of words, and not one of a table. */
     private boolean find(String text, Utterance speech) {
-        boolean isOfHost = blocks.isOfHost(text);
         boolean hasShare = pools.read(text, speech);
         boolean isTaken = summaries.take(text, speech)
                 || monitors.take(text, speech)
@@ -134,7 +158,7 @@ public final class TextFigures {
                 || hosts.take(text, speech)
                 || isObject(text, speech);
         if (!isTaken) {
-            lines.read(text, speech, isOfHost);
+            lines.read(text, speech);
         }
         return !isTaken && !hasShare;
     }

@@ -24,14 +24,14 @@ class LogFiguresTest {
     @Test
     void unitsAreDecimalWhereTheTextDividesByAPowerOfTen() throws IOException {
         String code = "    mem = torch.cuda.memory_allocated() / 1e6\n";
-        assertThat(of(code + "epoch 3  mem 3221.0 MB\n")).contains("LOG ALLOCATED EPOCH -1/-1 'mem' 3=3221000000");
-        assertThat(of(code + "epoch 3  mem 3072.0 MiB\n")).contains("LOG ALLOCATED EPOCH -1/-1 'mem' 3=3221225472");
-        assertThat(of("lr 1e-6\nepoch 3  mem 3072.0 MB\n")).contains("LOG ALLOCATED EPOCH -1/-1 'mem' 3=3221225472");
+        assertThat(again(code + "epoch 3  mem 3221.0 MB\n")).contains("LOG ALLOCATED EPOCH -1/-1 'mem' 3=3221000000");
+        assertThat(again(code + "epoch 3  mem 3072.0 MiB\n")).contains("LOG ALLOCATED EPOCH -1/-1 'mem' 3=3221225472");
+        assertThat(again("lr 1e-6\nepoch 3  mem 3072.0 MB\n")).contains("LOG ALLOCATED EPOCH -1/-1 'mem' 3=3221225472");
     }
 
     @Test
     void aNumberInBracketsIsOfTheNameBeforeIt() throws IOException {
-        assertThat(of(TITLE + "step 1000 | rss_main 7.9 GiB | rss_workers(8) 48.0 GiB\n"))
+        assertThat(again(TITLE + "step 1000 | rss_main 7.9 GiB | rss_workers(8) 48.0 GiB\n"))
                 .contains("LOG HOST_USED STEP -1/-1 'rss_workers' 1000=51539607552");
     }
 
@@ -84,7 +84,7 @@ class LogFiguresTest {
                         + " LOG HOST_USED STEP -1/-1 'perf/cpu_memory_used_gb' 4=107911053312"
             })
     void trainers(String line, String series) throws IOException {
-        assertThat(of(line)).containsExactly(series.split("; ", -1));
+        assertThat(again(line)).containsExactly(series.split("; ", -1));
     }
 
     @Test
@@ -119,7 +119,7 @@ class LogFiguresTest {
 
     @Test
     void theMomentAtWhichMemoryIsGivenBackIsNoneOfWhatIsMeasured() throws IOException {
-        assertThat(of("""
+        assertThat(again("""
                 Before release: 6.0 GB
                 After release: 1.5 GB
                 GPU memory after cleanup: 2.5 GB
@@ -132,7 +132,7 @@ class LogFiguresTest {
 
     @Test
     void whatIsFreedAndWhatFilesHoldIsNoLevel() throws IOException {
-        assertThat(of("""
+        assertThat(again("""
                 memory allocated: 1.5 GB
                 memory freed after cleanup: 2.5 GB
                 After upload: 3.5 GB
@@ -197,7 +197,7 @@ class LogFiguresTest {
                 "memory at step 12: 5 GiB ~ LOG ALLOCATED STEP -1/-1 'memory at step' 12=5368709120"
             })
     void people(String line, String series) throws IOException {
-        assertThat(of(line)).containsExactly(series.split("; ", -1));
+        assertThat(again(line)).containsExactly(series.split("; ", -1));
     }
 
     @ParameterizedTest
@@ -302,14 +302,21 @@ class LogFiguresTest {
 
     @Test
     void coloursAndUtf16AndLongLines() throws IOException {
-        assertThat(of("\033[32mstep 3\033[0m \033[1mmem\033[0m=2MB"))
+        assertThat(again("\033[32mstep 3\033[0m \033[1mmem\033[0m=2MB"))
                 .containsExactly("LOG ALLOCATED STEP -1/-1 'mem' 3=2097152");
         Content.Figures file = FigureTexts.read("\ufeffstep 3\r\nmem=2MB\r\n".getBytes(StandardCharsets.UTF_16LE));
         assertThat(FigureTexts.shown(file)).containsExactly("LOG ALLOCATED STEP -1/-1 'mem' 3=2097152");
         String words = "word ".repeat(5000);
-        assertThat(of("step 3 " + words + "mem=2MB " + words))
+        assertThat(again("step 3 " + words + "mem=2MB " + words))
                 .containsExactly(
                         "LOG ALLOCATED STEP -1/-1 'word word word word word word word word word word word mem' 3=2097152");
+    }
+
+    /** The first measurement of each figure of a line that comes again. */
+    private static List<String> again(String lines) throws IOException {
+        return of(lines + "\n" + lines + "\n").stream()
+                .map(series -> series.replaceFirst("( \\S+=\\d+) \\S+=\\d+$", "$1"))
+                .toList();
     }
 
     private static List<String> of(String lines) throws IOException {

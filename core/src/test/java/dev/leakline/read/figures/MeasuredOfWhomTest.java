@@ -38,7 +38,7 @@ class MeasuredOfWhomTest {
                 "The new server can use total_gpu_memory (47.5 GiB) of it"
             })
     void whatIsRequestedOrPlannedIsNoMeasurement(String text) throws IOException {
-        assertThat(FigureTexts.of(text + "\nallocated: 2.0 GiB\n")).hasSize(1);
+        assertThat(FigureTexts.of(text + "\nmem_allocated: 2.0 GiB\n")).hasSize(1);
     }
 
     @Test

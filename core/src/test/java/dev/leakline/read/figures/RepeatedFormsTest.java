@@ -128,11 +128,11 @@ class RepeatedFormsTest {
     }
 
     private String text(List<String> some) {
-        return "memory allocated: 1.0 GB\n"
+        return "mem_allocated: 1.0 GB\n"
                 + IntStream.range(0, 120)
                         .mapToObj(_ -> filled(some.get(random.nextInt(some.size()))))
                         .collect(Collectors.joining("\n"))
-                + "\nmemory allocated: 2.0 GB\n";
+                + "\nmem_allocated: 2.0 GB\n";
     }
 
     private String filled(String line) {

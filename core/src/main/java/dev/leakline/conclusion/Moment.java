@@ -1,0 +1,157 @@
+package dev.leakline.conclusion;
+
+import dev.leakline.cases.CaseTexts;
+import dev.leakline.cases.CaseTexts.Placed;
+import dev.leakline.result.Conclusion;
+import dev.leakline.result.Conclusion.Evidence;
+import dev.leakline.result.Conclusion.Fact;
+import dev.leakline.result.Conclusion.Resource;
+import dev.leakline.result.MeasuredSeries;
+import dev.leakline.source.Clue.Kind;
+import dev.leakline.text.ByteSize;
+import dev.leakline.text.Numbers;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How full a device, a host or a container is at one moment, by what a monitor prints.
+ *
+ * @param resource whose memory it is
+ * @param device the device, -1 where nobody says
+ * @param used what is in use
+ * @param total what there is, or the limit
+ * @param isLimit whether it is a limit that somebody set
+ * @param evidence what says so
+ */
+record Moment(Resource resource, int device, Fact used, Fact total, boolean isLimit, Evidence evidence) {
+    /** From here on the next request of a usual size fails; earlyoom and Ray act at 90 and 95 %. */
+    private static final double FULL = 0.95;
+    /** A driver, a display and a CUDA context take less. */
+    private static final double IDLE = 0.05;
+    /** Readings of more moments are a question of growth. */
+    private static final int MOST_READINGS = 2;
+
+    /** The moments of a case, the fullest first; none where its figures were read more often. */
+    static List<Moment> of(CaseTexts texts) {
+        List<MeasuredSeries> sizes =
+                texts.series().stream().filter(MeasuredSeries::isBytes).toList();
+        if (sizes.stream().anyMatch(series -> series.points() > MOST_READINGS || Rise.isNotable(series))) {
+            return List.of();
+        }
+        List<Moment> all = Stream.concat(measured(sizes), printed(texts)).toList();
+        return (all.isEmpty() ? apart(texts) : all.stream())
+                .filter(moment -> moment.used.bytes() <= moment.total.bytes())
+                .sorted(Comparator.comparingDouble(moment -> -moment.share()))
+                .toList();
+    }
+
+    private static Stream<Moment> measured(List<MeasuredSeries> sizes) {
+        return sizes.stream()
+                .filter(series -> series.quantity().equals("device_used") && series.deviceBytes() > 0)
+                .map(series -> new Moment(
+                        Resource.DEVICE,
+                        series.device(),
+                        new Fact(series.last().value(), series.input(), 0, series.name()),
+                        new Fact(series.deviceBytes(), series.input(), 0, "all of the device"),
+                        false,
+                        QuietTexts.evidence(series)));
+    }
+
+    /** Rows that have both. */
+    private static Stream<Moment> printed(CaseTexts texts) {
+        return texts.clues(Kind.USED)
+                .flatMap(used -> whole(texts)
+                        .filter(total -> total.input() == used.input()
+                                && total.clue().line() == used.clue().line())
+                        .limit(1)
+                        .flatMap(total -> moment(used, used.clue().bytes(), total).stream()));
+    }
+
+    /** Sizes of one memory in several lines; what is not free is in use. */
+    private static Stream<Moment> apart(CaseTexts texts) {
+        return whole(texts)
+                .limit(1)
+                .flatMap(total -> first(texts, Kind.USED, total)
+                        .flatMap(used -> moment(used, used.clue().bytes(), total))
+                        .or(() -> ofHost(texts, total))
+                        .or(() -> first(texts, Kind.FREE, total)
+                                .flatMap(free -> moment(
+                                        free, total.clue().bytes() - free.clue().bytes(), total)))
+                        .stream());
+    }
+
+    /** What a table of {@code free} says is in use: what caches files is not. */
+    private static Optional<Moment> ofHost(CaseTexts texts, Placed total) {
+        return texts.series().stream()
+                .filter(series -> series.quantity().equals("host_used") && series.process() < 0)
+                .filter(_ -> total.clue().resource() == Resource.HOST)
+                .findFirst()
+                .map(series -> new Moment(
+                        Resource.HOST,
+                        -1,
+                        new Fact(series.last().value(), series.input(), 0, series.name()),
+                        fact(total),
+                        false,
+                        total.evidence()));
+    }
+
+    private static Stream<Placed> whole(CaseTexts texts) {
+        return Stream.concat(texts.clues(Kind.TOTAL), texts.clues(Kind.LIMIT))
+                .filter(total -> total.clue().bytes() > 0);
+    }
+
+    private static Optional<Placed> first(CaseTexts texts, Kind kind, Placed total) {
+        return texts.clues(kind)
+                .filter(size -> size.clue().resource() == total.clue().resource())
+                .findFirst();
+    }
+
+    private static Optional<Moment> moment(Placed seen, long used, Placed total) {
+        @Nullable Resource resource = seen.clue().resource();
+        boolean isUsed = seen.clue().kind() == Kind.USED;
+        return resource == null
+                ? Optional.empty()
+                : Optional.of(new Moment(
+                        resource,
+                        -1,
+                        isUsed ? fact(seen) : new Fact(used, seen.input(), 0, "total less free"),
+                        fact(total),
+                        total.clue().kind() == Kind.LIMIT,
+                        seen.evidence()));
+    }
+
+    private static Fact fact(Placed placed) {
+        return new Fact(
+                placed.clue().bytes(),
+                placed.input(),
+                placed.clue().line(),
+                placed.clue().text());
+    }
+
+    private double share() {
+        return (double) used.bytes() / total.bytes();
+    }
+
+    /** The verdict on moments, the fullest first. */
+    static String verdict(List<Moment> moments) {
+        Moment first = moments.getFirst();
+        boolean isIdle = first.resource == Resource.DEVICE && first.share() <= IDLE;
+        return first.share() >= FULL ? Conclusion.FULL : isIdle ? Conclusion.IDLE : Conclusion.FINE;
+    }
+
+    /** How full the fullest is. */
+    static String sentence(List<Moment> moments) {
+        Moment first = moments.getFirst();
+        String where = first.resource == Resource.HOST
+                ? first.isLimit ? "" : " of host memory"
+                : first.device < 0 ? " of GPU memory" : " of device " + first.device;
+        return ByteSize.format(first.used.bytes()) + " of " + (first.isLimit ? "the limit of " : "")
+                + ByteSize.format(first.total.bytes()) + where
+                + " are in use (" + Numbers.percent(first.share()) + ")"
+                + (moments.size() > 1 ? ", the most of " + moments.size() + " that are listed" : "")
+                + ", at this moment";
+    }
+}

@@ -1,0 +1,139 @@
+package dev.leakline.conclusion;
+
+import dev.leakline.cases.CaseTexts;
+import dev.leakline.result.Conclusion;
+import dev.leakline.result.Conclusion.Evidence;
+import dev.leakline.result.Conclusion.Resource;
+import dev.leakline.result.Conclusion.Unknown;
+import dev.leakline.result.OutOfMemoryExplanation;
+import dev.leakline.source.Clue.Kind;
+import dev.leakline.text.ByteSize;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+
+/**
+ * The conclusion from a text without a failure and without growth that a single kind of print allows: an engine that was built, a warning of a program that
+ * went on, phases of a cycle, a heap profile, a container at its limit, a model that is on the device in part.
+ *
+ * @param verdict the verdict
+ * @param resource the memory that it is about
+ * @param sentence the conclusion
+ * @param evidence what says so
+ * @param fact the name of the size that follows; empty where none does
+ * @param bytes that size
+ * @param unknown what is open
+ * @param steps what to do next
+ */
+record Printed(
+        String verdict,
+        Resource resource,
+        String sentence,
+        Evidence evidence,
+        String fact,
+        long bytes,
+        Set<Unknown> unknown,
+        NextSteps steps) {
+    private static final List<Function<CaseTexts, Optional<Printed>>> WAYS = List.of(
+            Printed::built,
+            Printed::recovered,
+            Printed::phases,
+            Printed::heap,
+            Printed::atLimit,
+            Printed::partlyOffloaded);
+
+    /** The first of them; empty where a text has none. */
+    static Optional<Printed> of(CaseTexts texts) {
+        return WAYS.stream().flatMap(way -> way.apply(texts).stream()).findFirst();
+    }
+
+    private static Optional<Printed> built(CaseTexts texts) {
+        return texts.messages().isEmpty()
+                ? Optional.empty()
+                : texts.clue(Kind.ENGINE_BUILT)
+                        .map(built -> new Printed(
+                                Conclusion.STEADY,
+                                Resource.DEVICE,
+                                "TensorRT built its engine; tactics that need more memory than was free were left out",
+                                built.evidence(),
+                                "",
+                                0,
+                                Set.of(),
+                                new NextSteps(texts).step(KnownStep.BUILT)));
+    }
+
+    private static Optional<Printed> recovered(CaseTexts texts) {
+        return Recovery.of(texts)
+                .map(recovery -> new Printed(
+                        OutOfMemoryExplanation.Kind.RECOVERED.name().toLowerCase(Locale.ROOT),
+                        recovery.resource(),
+                        recovery.sentence(),
+                        recovery.evidence(),
+                        "requested",
+                        recovery.requested(),
+                        Set.of(),
+                        new NextSteps(texts).wentOn(recovery.warning())));
+    }
+
+    private static Optional<Printed> phases(CaseTexts texts) {
+        return GivenBack.of(texts)
+                .map(phases -> new Printed(
+                        Conclusion.STEADY,
+                        CaseTexts.isOfHost(phases.highest()) ? Resource.HOST : Resource.DEVICE,
+                        phases.sentence(),
+                        new Evidence(
+                                phases.lowest().input(),
+                                0,
+                                phases.lowest().name() + ": " + phases.lowest().values()),
+                        "given_back",
+                        phases.givenBack(),
+                        EnumSet.of(Unknown.GROWTH),
+                        new NextSteps(texts).step(KnownStep.CYCLES)));
+    }
+
+    private static Optional<Printed> heap(CaseTexts texts) {
+        long whole = texts.most(Kind.HEAP);
+        return texts.clue(Kind.HEAP_SITE)
+                .map(site -> new Printed(
+                        Conclusion.UNDETERMINED,
+                        Resource.HOST,
+                        ByteSize.format(site.clue().bytes())
+                                + (whole > 0 ? " of the " + ByteSize.format(whole) + " in the heap profile" : "")
+                                + " were allocated by " + site.clue().text(),
+                        site.evidence(),
+                        "allocated",
+                        site.clue().bytes(),
+                        EnumSet.of(Unknown.GROWTH, Unknown.HOLDER),
+                        new NextSteps(texts).step(KnownStep.HEAP)));
+    }
+
+    private static Optional<Printed> atLimit(CaseTexts texts) {
+        return texts.largest(Kind.AT_LIMIT)
+                .map(container -> new Printed(
+                        Conclusion.UNDETERMINED,
+                        Resource.HOST,
+                        container.clue().text(),
+                        container.evidence(),
+                        "used",
+                        container.clue().bytes(),
+                        EnumSet.of(Unknown.HOLDER, Unknown.GROWTH),
+                        new NextSteps(texts).step(KnownStep.AT_LIMIT)));
+    }
+
+    private static Optional<Printed> partlyOffloaded(CaseTexts texts) {
+        return texts.largest(Kind.PARTLY_OFFLOADED)
+                .map(part -> new Printed(
+                        Conclusion.UNDETERMINED,
+                        Resource.DEVICE,
+                        part.clue().text()
+                                + ", since the model does not fit: the rest runs on the CPU, which is slow and no error",
+                        part.evidence(),
+                        "required",
+                        part.clue().bytes(),
+                        Set.of(),
+                        new NextSteps(texts).step(KnownStep.WHOLE_MODEL)));
+    }
+}
