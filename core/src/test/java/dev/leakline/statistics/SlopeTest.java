@@ -53,7 +53,7 @@ class SlopeTest {
     @Test
     void aRampHasOneSlope() {
         Slope slope = new Slope(
-                IntStream.range(0, 50).mapToLong(step -> 700L + 3 * step).toArray(), 10, 40);
+                IntStream.range(0, 50).mapToLong(step -> 700L + 3L * step).toArray(), 10, 40);
         assertThat(new double[] {slope.low(), slope.value(), slope.high()}).containsExactly(3, 3, 3);
     }
 
