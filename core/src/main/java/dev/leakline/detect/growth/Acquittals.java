@@ -50,16 +50,20 @@ public final class Acquittals {
     private final Collector collector;
     private final OpenQuestions questions;
     private final Thawing thawing;
+    private final Loading loading;
+    private final Rolling rolling;
     private final Replacing replacing;
     private final Troughs troughs;
     private final int steps;
     private final Map<Reason, Sum> sums = new EnumMap<>(Reason.class);
 
-    Acquittals(Evidence evidence, Thawing thawing, Replacing replacing) {
+    Acquittals(Evidence evidence, Thawing thawing, Loading loading, Rolling rolling, Replacing replacing) {
         this.evidence = evidence;
         this.collector = new Collector(evidence);
         this.questions = new OpenQuestions(evidence);
         this.thawing = thawing;
+        this.loading = loading;
+        this.rolling = rolling;
         this.replacing = replacing;
         this.troughs = new Troughs(evidence);
         this.steps = evidence.steps().count();
@@ -187,6 +191,20 @@ public final class Acquittals {
                     high,
                     ByteSize.format(high)
                             + " of optimizer state came each time that more gradients were made, as when layers are thawed");
+        } else if (loading.explains(grower)) {
+            add(
+                    Reason.MODEL_STATE,
+                    group,
+                    high,
+                    ByteSize.format(high) + " by step " + test.lastStep()
+                            + ", allocated one after another before the work begins, as when a model or data is loaded");
+        } else if (rolling.explains(grower)) {
+            add(
+                    Reason.BOUNDED_CACHE,
+                    group,
+                    high,
+                    ByteSize.format(high)
+                            + " at most; since it is full, an entry goes for each that comes: its entries become larger, not more");
         } else if (replacing.answer(grower) == Replacing.Answer.REPLACED) {
             add(
                     Reason.BOUNDED_CACHE,

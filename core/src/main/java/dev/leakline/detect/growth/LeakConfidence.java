@@ -27,8 +27,6 @@ final class LeakConfidence {
     private static final double COLLECTED = 0.6;
     /** What steps leave that keep most of what they allocate, and in which no module runs: a loop that loads does the same. */
     private static final double LOADS = 0.8;
-    /** What is loaded may be converted on the way, each piece once: of two blocks one stays. */
-    private static final double MOST_STAY = 0.5;
     /** Growth that fills nearly all of the recording. */
     private static final double WHOLE = 0.9;
     /** Missing frees that matter, as a share of all allocations: a single one of a hundred does not make a floor rise. */
@@ -57,7 +55,7 @@ final class LeakConfidence {
         }
         if (evidence.steps().kind() == StepSummary.Kind.RECURRENCE) {
             doubts.leave(FOUND_STEPS, "steps were inferred from stacks, since no ranges mark them");
-            weighLoading(evidence, test, survivors);
+            weighLoading(evidence, test);
         }
         int quiet = test.end() - test.lastStep();
         if (quiet > 2 * Math.max(1, (test.lastStep() - test.firstStep()) / rises)) {
@@ -69,10 +67,9 @@ final class LeakConfidence {
         }
     }
 
-    private void weighLoading(Evidence evidence, Ratchet test, IntArrayList survivors) {
-        int allocations = evidence.profile().allocations(test.firstStep(), test.lastStep() - 1);
-        boolean stays = survivors.size() >= MOST_STAY * allocations;
-        if (stays && evidence.profile().steps(evidence.stacks()::callsModule).isEmpty()) {
+    private void weighLoading(Evidence evidence, Ratchet test) {
+        if (Loading.keepsMost(evidence, test.firstStep(), test.lastStep())
+                && evidence.profile().steps(evidence.stacks()::callsModule).isEmpty()) {
             doubts.leave(LOADS, "its steps hardly allocate anything else: a loop that loads data looks the same");
         }
     }

@@ -53,7 +53,9 @@ public final class LeakDetector implements Detector {
             }
         }
         Thawing thawing = new Thawing(evidence);
-        growers.removeIf(thawing::explains);
+        Loading loading = new Loading(evidence, thresholds.fewestRises());
+        Rolling rolling = new Rolling(evidence);
+        growers.removeIf(grower -> thawing.explains(grower) || loading.explains(grower) || rolling.explains(grower));
         Replacing replacing = new Replacing(evidence, growers);
         List<Grower> others = growers.stream()
                 .filter(grower -> replacing.answer(grower) != Replacing.Answer.ADDED)
@@ -73,7 +75,7 @@ public final class LeakDetector implements Detector {
         return new Examination(
                 new Check(NAME, unexplained.isEmpty(), note),
                 findings,
-                new Acquittals(evidence, thawing, replacing).list(!findings.isEmpty()),
+                new Acquittals(evidence, thawing, loading, rolling, replacing).list(!findings.isEmpty()),
                 culprits);
     }
 
