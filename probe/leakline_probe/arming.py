@@ -21,6 +21,7 @@ from .process import process
 from .signals import announce, answer_signal, ignore_signal
 from .tally import tally
 from .watches import watch_cuda, watch_errors, watch_loaders, watch_optimizers, watch_regions
+from .youth import end_youth
 
 HOOKS = ("collector", "cuda", "errors", "forks", "loaders", "optimizers", "regions", "timer", "torch")  # that LEAKLINE_WITHOUT may name
 _watched_forks: list[bool] = []
@@ -127,6 +128,7 @@ def _before_pools_end() -> None:
 def _write_exit() -> None:
     if outputs.is_armed and "exit" in plan.whens and plan.is_exit_due():
         write("exit")
+        end_youth()
 
 
 @entry

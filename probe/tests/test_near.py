@@ -217,6 +217,20 @@ class Young(Armed):
         self.grow(130, 1000)
         self.assertEqual([], self.dumps)
 
+    def test_the_exit_deletes_it_where_it_finds_as_much(self):
+        self.addCleanup(setattr, leakline_probe.Youth, "dumped", 0)
+        path = leakline_probe.outputs.path("growth.holders")
+        with mock.patch.object(leakline_probe, "dump_near", lambda path, *_: open(path, "w").close() or True):
+            self.grow(40)
+        for _ in range(20):
+            self.allocator.give(1 << 20)
+        leakline_probe.end_youth()
+        self.assertTrue(os.path.exists(path), "12 of 32 blocks are gone")
+        self.grow(10)
+        leakline_probe.end_youth()
+        self.assertFalse(os.path.exists(path))
+        self.assertIsNone(leakline_probe.last_error)
+
     def test_not_once_it_is_older(self):
         with mock.patch.object(leakline_probe, "YOUNG", 0.0):
             self.grow(130)
