@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 
 /**
  * A Python that has imported torch, and forks a job for each command that asks it to: {@code probe/tests/warm_job.py}. An import takes seconds, a
@@ -22,11 +23,17 @@ final class WarmPython implements AutoCloseable {
 
     /** Starts it by a command that runs a Python; its socket goes into the folder. */
     WarmPython(String python, Path folder) throws IOException {
+        this(python, folder, Map.of());
+    }
+
+    /** The same with more in its environment. */
+    WarmPython(String python, Path folder, Map<String, String> environment) throws IOException {
         this.python = Arrays.asList(python.split(" ", -1));
         this.socket = folder.resolve("warm");
-        this.process = new ProcessBuilder(command("serve", List.of()))
-                .redirectError(ProcessBuilder.Redirect.INHERIT)
-                .start();
+        ProcessBuilder builder =
+                new ProcessBuilder(command("serve", List.of())).redirectError(ProcessBuilder.Redirect.INHERIT);
+        builder.environment().putAll(environment);
+        this.process = builder.start();
         assertThat(process.inputReader().readLine()).isEqualTo("ready");
     }
 
