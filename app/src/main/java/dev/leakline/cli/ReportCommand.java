@@ -24,6 +24,7 @@ import dev.leakline.functions.gpumemprof.RuleChoice;
 import dev.leakline.lint.output.ReportSarif;
 import dev.leakline.read.figures.LinePattern;
 import dev.leakline.report.TextReport;
+import dev.leakline.report.document.BriefReport;
 import dev.leakline.report.document.Csv;
 import dev.leakline.report.document.Junit;
 import dev.leakline.report.document.MarkdownReport;
@@ -264,6 +265,7 @@ final class ReportCommand implements Callable<Integer> {
         boolean hasStacks = stacks.getValue();
         TextReport.Options options = new TextReport.Options(lines, hasStacks, tree.getValue());
         OutputFormat.print(format, () -> result.shown(lines, hasStacks), () -> switch (OutputFormat.of(format)) {
+            case BRIEF -> BriefReport.of(result) + "\n";
             case MARKDOWN -> MarkdownReport.of(result);
             case SARIF -> ReportSarif.of(result);
             case JUNIT -> Junit.of(result).xml();

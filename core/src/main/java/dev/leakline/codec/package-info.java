@@ -2,6 +2,7 @@
 @NullMarked
 @Json.Import({
     AnalysisResult.class,
+    Brief.class,
     Holders.class,
     WhatIf.class,
     DiffDocument.class,
@@ -15,6 +16,7 @@
 package dev.leakline.codec;
 
 import dev.leakline.result.AnalysisResult;
+import dev.leakline.result.Brief;
 import dev.leakline.result.DiffDocument;
 import dev.leakline.result.FleetReport;
 import dev.leakline.result.Holders;

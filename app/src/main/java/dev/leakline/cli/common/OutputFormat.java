@@ -15,6 +15,8 @@ public enum OutputFormat {
     TEXT,
     /** For programs. */
     JSON,
+    /** For agents: the answer in at most 1.5 kB of JSON. */
+    BRIEF,
     /** For comments of pull requests. */
     MARKDOWN,
     /** For code scanning and editors. */

@@ -1,0 +1,78 @@
+package dev.leakline.report.document;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leakline.Analysis;
+import dev.leakline.HolderDump;
+import dev.leakline.Input;
+import dev.leakline.Repository;
+import dev.leakline.Snapshot;
+import dev.leakline.result.AnalysisResult;
+import dev.leakline.result.Finding;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** What is said in little room. */
+class BriefReportTest {
+    private static final JsonMapper JSON = JsonMapper.builder().build();
+
+    static Stream<Path> recordings() throws IOException {
+        try (Stream<Path> files = Files.list(Repository.root().resolve("testkit/scenarios/recorded"))) {
+            return files.filter(file -> file.toString().endsWith(".pickle.gz")).sorted().toList().stream();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("recordings")
+    void verdictLineHolderAndFirstAdviceFitIntoFifteenHundredBytes(Path recording) throws IOException {
+        AnalysisResult result = analysed(recording);
+        String line = BriefReport.of(result);
+        assertThat(line.getBytes(StandardCharsets.UTF_8).length).isLessThanOrEqualTo(BriefReport.MOST);
+        JsonNode brief = JSON.readTree(line);
+        assertThat(brief.get("verdict").asString())
+                .isEqualTo(result.verdict().name().toLowerCase(Locale.ROOT));
+        assertThat(brief.get("findings").asInt()).isEqualTo(result.findings().size());
+        assertThat(brief.get("next").asString()).contains("leakline ");
+        if (!result.findings().isEmpty()) {
+            check(brief, result.findings().getFirst());
+        }
+    }
+
+    private static void check(JsonNode brief, Finding first) {
+        JsonNode finding = brief.get("finding");
+        assertThat(finding.get("id").asString()).isEqualTo(first.id());
+        if (first.site().isLine()) {
+            assertThat(finding.get("line").asInt())
+                    .isEqualTo(first.site().frame().line());
+            assertThat(first.site().frame().file())
+                    .endsWith(finding.get("file").asString().replace("…", ""));
+        }
+        if (!first.holders().isEmpty()) {
+            assertThat(first.holders().getFirst().title())
+                    .startsWith(finding.get("held_by").asString().replace("…", ""));
+        }
+        if (!first.advice().isEmpty()) {
+            assertThat(first.advice().getFirst().action())
+                    .startsWith(brief.at("/steps/0/action").asString().replace("…", ""));
+        }
+    }
+
+    private static AnalysisResult analysed(Path recording) throws IOException {
+        List<Input> inputs = new ArrayList<>(List.of(Snapshot.open(recording)));
+        Path dump = Path.of(recording.toString().replace(".pickle.gz", ".holders.gz"));
+        if (Files.exists(dump)) {
+            inputs.add(HolderDump.open(dump));
+        }
+        return Analysis.run(inputs, Analysis.Options.ALL);
+    }
+}
