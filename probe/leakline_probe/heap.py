@@ -58,7 +58,9 @@ class Picked:
         nodes = {key for key, kind in kinds.items() if is_autograd(kind)}
         names = {state.kinds.names[key].rpartition(".")[2] for key in kinds}
         picked = of_kinds(objects, ids[TENSOR] | ids[STORAGE] | ids[MODULE] | nodes | {id(threading.local)})
-        self.tensors, self.storages, self.modules = [of_kinds(picked, ids[sort]) for sort in (TENSOR, STORAGE, MODULE)]
+        self.tensors = of_kinds(picked, ids[TENSOR])
+        self.storages = of_kinds(picked, ids[STORAGE])
+        self.modules = of_kinds(picked, ids[MODULE])
         self.thread_locals = of_kinds(picked, {id(threading.local)})
         self.node_ids = {id(thing) for thing in picked if id(type(thing)) in nodes}
         self.has_saving_hooks = bool(names & {"_CheckpointFrame", "_Holder", "saved_tensors_hooks", "save_on_cpu"})
