@@ -78,7 +78,7 @@ class CommandLineTest {
         Process fish = new ProcessBuilder("/usr/bin/fish", "--no-config", script.toString()).start();
         assertThat(new String(fish.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
                 .as(new String(fish.getErrorStream().readAllBytes(), StandardCharsets.UTF_8))
-                .isEqualTo("whatif\n--format\ncsv\njson\njunit\nmarkdown\nsarif\ntext\n");
+                .isEqualTo("whatif\n--format\nbrief\ncsv\njson\njunit\nmarkdown\nsarif\ntext\n");
     }
 
     @Test
