@@ -200,18 +200,7 @@ final class ExpressionParser {
     }
 
     private @Nullable CmpOp takeComparison() {
-        CmpOp operator = switch (reader.kind()) {
-            case EQUAL_EQUAL -> CmpOp.EQ;
-            case NOT_EQUAL -> CmpOp.NOT_EQ;
-            case LESS -> CmpOp.LT;
-            case LESS_EQUAL -> CmpOp.LT_E;
-            case GREATER -> CmpOp.GT;
-            case GREATER_EQUAL -> CmpOp.GT_E;
-            case IN -> CmpOp.IN;
-            case IS -> CmpOp.IS;
-            case NOT -> reader.kind(1) == Token.IN ? CmpOp.NOT_IN : null;
-            default -> null;
-        };
+        CmpOp operator = OperatorTable.comparison(reader.kind());
         if (operator == null || (operator == CmpOp.NOT_IN && reader.kind(1) != Token.IN)) {
             return null;
         }
