@@ -41,7 +41,7 @@ public final class Order {
     }
 
     private int rank(Finding finding) {
-        if (isFailure(finding)) {
+        if (finding.kind().isFailedRequest()) {
             // a counter of failures says nothing of their reason
             boolean isExplained = finding.site().kind() == Site.Kind.FIGURE || isExplained(finding);
             return isExplained || isOver(finding) ? 3 : 0;
@@ -56,25 +56,19 @@ public final class Order {
         };
     }
 
-    private static boolean isFailure(Finding finding) {
-        return finding.kind() == Kind.OOM || finding.kind() == Kind.OOM_FRAGMENTATION;
-    }
-
     /** Whether the program caught the error and went on, while something leaks. */
     private boolean isOver(Finding failure) {
         return failure.severity() != Severity.CRITICAL
-                && pilesUp(failure).anyMatch(finding -> finding.growth() != null || isOfCycles(finding));
+                && pilesUp(failure)
+                        .anyMatch(finding -> finding.growth() != null || finding.kind() == Kind.REFERENCE_CYCLE);
     }
 
-    private static boolean isOfCycles(Finding finding) {
-        return finding.kind() == Kind.REFERENCE_CYCLE;
-    }
-
-    /** What grows, or waits for the collector, on the device of a failure, and matters. */
+    /** The findings that matter of memory that grows, or waits for the collector, on the device of a failure. */
     private Stream<Finding> pilesUp(Finding failure) {
         return all.stream()
-                .filter(finding ->
-                        !isFailure(finding) && finding.severity() != Severity.INFO && areOfOneDevice(finding, failure));
+                .filter(finding -> !finding.kind().isFailedRequest()
+                        && finding.severity() != Severity.INFO
+                        && areOfOneDevice(finding, failure));
     }
 
     private static boolean areOfOneDevice(Finding one, Finding other) {

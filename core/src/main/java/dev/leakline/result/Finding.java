@@ -195,7 +195,12 @@ public record Finding(
         /** Memory of a phase that is over and is still held. */
         UNSHRINKING_CACHE,
         /** Memory of the device that PyTorch's allocator does not have grows. */
-        RESIDUAL
+        RESIDUAL;
+
+        /** Whether it is a request that failed. */
+        public boolean isFailedRequest() {
+            return this == OOM || this == OOM_FRAGMENTATION;
+        }
     }
 
     /** Severities, from the most to the least. */

@@ -120,7 +120,7 @@ final class RecordingOpinion {
         Finding first = findings.getFirst();
         return findings.stream()
                 .skip(first.bytesAtFailure() > 0 ? 1 : findings.size())
-                .filter(finding -> finding.kind() == Kind.OOM || finding.kind() == Kind.OOM_FRAGMENTATION)
+                .filter(finding -> finding.kind().isFailedRequest())
                 .filter(finding -> finding.device() == first.device() && finding.input() == first.input())
                 .findFirst()
                 .map(finding -> "; memory ran out"

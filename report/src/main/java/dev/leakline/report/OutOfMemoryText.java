@@ -313,8 +313,7 @@ public final class OutOfMemoryText {
     /** The findings about memory that ran out. */
     static List<Finding> findings(AnalysisResult snapshots) {
         return snapshots.findings().stream()
-                .filter(finding ->
-                        finding.kind() == Finding.Kind.OOM || finding.kind() == Finding.Kind.OOM_FRAGMENTATION)
+                .filter(finding -> finding.kind().isFailedRequest())
                 .toList();
     }
 }
