@@ -1,15 +1,14 @@
 package dev.leakline.join;
 
 import com.carrotsearch.hppc.IntArrayList;
-import com.carrotsearch.hppc.IntObjectHashMap;
 import com.carrotsearch.hppc.cursors.IntCursor;
-import com.carrotsearch.hppc.cursors.IntObjectCursor;
 import dev.leakline.evidence.Evidence;
 import dev.leakline.lifetime.Lifetimes;
 import dev.leakline.result.Holders.Cycle;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * A dump beside a device of the same process: the moment at which it was made, and which storage each block is.
@@ -23,7 +22,7 @@ public final class DumpMatch {
      * Blocks that only cycles of one shape keep, to which nothing outside refers.
      *
      * @param cycle the shape
-     * @param allocations the blocks, in the order of their addresses
+     * @param allocations the blocks, in the order in which they were recorded
      */
     public record Garbage(Cycle cycle, IntArrayList allocations) {}
 
@@ -84,26 +83,22 @@ public final class DumpMatch {
                 : dump.process().groups().get(storage);
     }
 
-    /** What waits for the garbage collector, by the shape of the cycles, those with the most blocks first. */
+    /** The blocks that wait for the garbage collector, by the shape of the cycles, those with the most blocks first. */
     public List<Garbage> garbage() {
-        IntObjectHashMap<Garbage> byGroup = new IntObjectHashMap<>();
+        Map<Integer, Garbage> byGroup = new TreeMap<>();
         for (IntCursor live : live()) {
             int group = group(live.value);
             Cycle cycle = group == HeldBlocks.UNSEEN ? null : dump.cycle(group);
             if (cycle != null && cycle.isCollectable()) {
-                if (!byGroup.containsKey(group)) {
-                    byGroup.put(group, new Garbage(cycle, new IntArrayList()));
-                }
-                byGroup.get(group).allocations().add(live.value);
+                byGroup.computeIfAbsent(group, _ -> new Garbage(cycle, new IntArrayList()))
+                        .allocations()
+                        .add(live.value);
             }
         }
-        List<Garbage> garbage = new ArrayList<>();
-        for (IntObjectCursor<Garbage> each : byGroup) {
-            garbage.add(each.value);
-        }
-        garbage.sort(
-                Comparator.comparingInt((Garbage each) -> -each.allocations().size())
-                        .thenComparing(each -> each.cycle().signature()));
-        return garbage;
+        return byGroup.values().stream()
+                .sorted(Comparator.comparingInt(
+                                (Garbage each) -> -each.allocations().size())
+                        .thenComparing(each -> each.cycle().signature()))
+                .toList();
     }
 }

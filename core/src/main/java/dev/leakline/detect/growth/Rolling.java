@@ -12,7 +12,7 @@ import dev.leakline.floor.Survivors;
 final class Rolling {
     /** Entries that make a collection: fewer are what a few variables hold. */
     private static final int FEWEST = 6;
-    /** By which the number of entries may differ from step to step: one comes before another goes. */
+    /** The most by which the number of entries differs from step to step: one comes before another goes. */
     private static final int SLACK = 2;
 
     private final Evidence evidence;
@@ -24,32 +24,30 @@ final class Rolling {
     /** Whether the entries of what grows roll. */
     boolean explains(Grower grower) {
         int steps = evidence.steps().count();
-        int[] entries = new int[steps + 1];
-        int[] gone = new int[steps + 1];
+        int[] changes = new int[steps + 1];
         Survivors survivors = evidence.survivors();
         int full = steps;
+        int replaced = 0;
         for (IntCursor survivor : grower.group().survivors()) {
             int end = survivors.end(survivor.value);
-            entries[Math.min(survivors.first(survivor.value), steps)]++;
-            entries[end]--;
-            gone[end]++;
+            changes[Math.min(survivors.first(survivor.value), steps)]++;
+            changes[end]--;
+            replaced += end < steps ? 1 : 0;
             full = Math.min(full, end);
         }
-        return full < steps && roll(entries, gone, full);
+        return full < steps && roll(changes, full, replaced);
     }
 
-    /** Whether from one step on there are always as many, and more go one by one than were there; {@code entries} has by how many they change. */
-    private static boolean roll(int[] changes, int[] gone, int full) {
+    /** Whether there are always as many from one step on, and as many were replaced; {@code changes} has by how many each step has more. */
+    private static boolean roll(int[] changes, int full, int replaced) {
         int there = 0;
         int least = Integer.MAX_VALUE;
         int most = 0;
-        int replaced = 0;
         for (int step = 0; step < changes.length - 1; step++) {
             there += changes[step];
             if (step >= full) {
                 least = Math.min(least, there);
                 most = Math.max(most, there);
-                replaced += gone[step];
             }
         }
         return least >= FEWEST && most - least <= SLACK && replaced >= most;
