@@ -1,12 +1,11 @@
 """Dumps what a job holds that is too young for growth to show: it may be over in a moment, and then all that its functions kept is gone.
 
 Such a job is dumped each time that it holds twice as much, in twice as many blocks, where running calls and its own modules lead to all of that: what is
-garbage by then, a later dump shows. A model that is loaded is no reason. Where the exit finds as much as the last of
-these dumps did, it is deleted: that of the exit says more.
+garbage by then, a later dump shows. A model that is loaded is no reason. Where the exit finds as much as the last of these dumps did,
+it is deleted: that of the exit says more.
 """
 from __future__ import annotations
 
-import gc
 import time
 
 from .allocator import held_by_job
@@ -38,16 +37,10 @@ class Youth:
 
     @entry
     def _write(self) -> None:
-        was_collecting = gc.isenabled()
-        try:
-            gc.disable()
-            if outputs.is_armed and plan.watches_growth() and held_by_job()[1] >= self.blocks:
-                if dump_near(outputs.path("growth.holders"), "growth", plan.max_pause() or MAX_PAUSE / 1e3):
-                    Youth.dumped = held_by_job()[1]
-        finally:
-            self.asked = False
-            if was_collecting:
-                gc.enable()
+        self.asked = False
+        is_there = held_by_job()[1] >= self.blocks  # what had doubled may be freed again
+        if outputs.is_armed and plan.watches_growth() and is_there and dump_near(outputs.path("growth.holders"), "growth", plan.max_pause() or MAX_PAUSE / 1e3):
+            Youth.dumped = held_by_job()[1]
 
 
 @entry
