@@ -17,7 +17,7 @@ import java.util.stream.IntStream;
  * each result, and is a leak.
  */
 final class Loading {
-    /** What is loaded may be converted on the way, each piece once: of two blocks one stays. */
+    /** The least share that stays: a piece may be converted on the way, once, so that one of two blocks stays. */
     private static final double MOST_STAY = 0.5;
     /** Steps that must follow, as a share of all: as much as tells a plateau from a pause. */
     private static final double WORK = 0.1;

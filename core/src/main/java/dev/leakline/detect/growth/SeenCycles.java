@@ -30,7 +30,7 @@ import java.util.Set;
 public final class SeenCycles {
     /** Cycles of one shape that are a pile: two are what a variable leaves and what it is set to next. */
     private static final int FEWEST = 3;
-    /** Whoever has half of a pile has it, and whose half is in one is it. */
+    /** The share of a pile that makes it a known finding's, and the share of a leak in a pile that makes it one. */
     private static final double MOST = 0.5;
     /** A dump shows the cycle itself; it may still not be the only thing that waits. */
     private static final double SURE = 0.99;
@@ -39,7 +39,7 @@ public final class SeenCycles {
     private final DumpMatch match;
     private final List<Examination> examinations;
     private final Culprits culprits;
-    /** What each finding had when the dump was made, in bytes. */
+    /** The bytes of each finding when the dump was made. */
     private final IdentityHashMap<Finding, Long> live;
     /** Leaks that are piles of garbage. */
     private final Set<Finding> explained = Collections.newSetFromMap(new IdentityHashMap<>());
@@ -55,7 +55,7 @@ public final class SeenCycles {
         this.live = byFinding(evidence.lifetimes().liveAfter(match.event()));
     }
 
-    /** What detectors said of a device, with the cycles that a dump of the same process shows. */
+    /** Adds the cycles that a dump of the same process shows to the results of the detectors on a device. */
     public static List<Examination> added(Evidence evidence, List<Examination> examinations, DumpMatch match) {
         return match.fits() ? new SeenCycles(evidence, examinations, match).added() : examinations;
     }
@@ -85,7 +85,7 @@ public final class SeenCycles {
         }
     }
 
-    /** What each finding has of some allocations, in bytes. */
+    /** The bytes of some allocations by the finding that they belong to. */
     private IdentityHashMap<Finding, Long> byFinding(IntArrayList allocations) {
         IdentityHashMap<Finding, Long> parts = new IdentityHashMap<>();
         for (IntCursor allocation : allocations) {

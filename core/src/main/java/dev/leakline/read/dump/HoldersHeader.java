@@ -22,7 +22,7 @@ final class HoldersHeader {
     /** Sentences that are shown; a probe that has more to excuse has a fault. */
     private static final int MOST_NOTES = 100;
 
-    /** What a call of the collector has: a file, a line and a function. */
+    /** The parts of a call of the collector: a file, a line and a function. */
     private static final int CALL = 3;
 
     private final Map<?, ?> properties;
