@@ -200,34 +200,37 @@ public final class Analysis {
         SeriesAnalysis figures = new SeriesAnalysis(inputs.figures(options), devices);
         List<OutOfMemoryExplanation> messages = MessageExplainer.explain(inputs.messages(), devices);
         List<JoinedDump> dumps = dumped.joined(outcomes);
-        Opinion opinion = new Judge(devices)
-                .judge(
+        Opinion measured = new Judge(devices)
+                .measured(
                         events,
                         Judge.together(figures.opinion(recorded, dumped.grown()::join), inputs.watched(options)),
                         MessageExplainer.opinion(messages),
                         dumps);
         CaseTexts texts = new CaseTexts(
-                inputs.clues(), inputs.logs(), messages, figures.series(), opinion.verdict(), opinion.findings());
+                inputs.clues(), inputs.logs(), messages, figures.series(), measured.verdict(), measured.findings());
+        Conclusion said = texts.clues().isEmpty() ? null : conclusion(texts, recorded);
+        Opinion opinion =
+                said == null ? measured : Judge.concluded(measured, said, devices.isEmpty() && functions.isEmpty());
         return new AnalysisResult(
-                        AnalysisResult.SCHEMA,
-                        Tool.leakline(version()),
-                        inputs.described(),
-                        opinion.verdict(),
-                        opinion.reason(),
-                        SharedFindings.of(opinion.findings(), dumped::rank),
-                        opinion.acquittals(),
-                        opinion.checks(),
-                        dumps,
-                        devices,
-                        settings(inputs.snapshots()),
-                        figures.series(),
-                        figures.gaps(),
-                        figures.agreements(recorded, devices),
-                        functions.isEmpty() ? null : options.functions.report(functions),
-                        texts.logs(),
-                        messages,
-                        texts.clues().isEmpty() ? null : conclusion(texts, recorded))
-                .concluded();
+                AnalysisResult.SCHEMA,
+                Tool.leakline(version()),
+                inputs.described(),
+                opinion.source(),
+                opinion.verdict(),
+                opinion.reason(),
+                SharedFindings.of(opinion.findings(), dumped::rank),
+                opinion.acquittals(),
+                opinion.checks(),
+                dumps,
+                devices,
+                settings(inputs.snapshots()),
+                figures.series(),
+                figures.gaps(),
+                figures.agreements(recorded, devices),
+                functions.isEmpty() ? null : options.functions.report(functions),
+                texts.logs(),
+                messages,
+                said);
     }
 
     /** What all texts among the inputs say together, with what was recorded beside them. */

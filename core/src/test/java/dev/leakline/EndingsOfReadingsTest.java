@@ -29,7 +29,7 @@ class EndingsOfReadingsTest {
                 10:40
                 api-1   123m   1950Mi
                 """);
-        assertThat(said.verdict()).isEqualTo(Conclusion.GROWS);
+        assertThat(said.verdict()).isEqualTo(Conclusion.Kind.GROWS);
         assertThat(said.resource()).isEqualTo(Resource.HOST);
         assertThat(said.sentence()).contains("5 readings", "2.63 GiB per hour", "begins anew");
     }
@@ -46,7 +46,7 @@ class EndingsOfReadingsTest {
                 Out of memory: Killed process 4711 (python) total-vm:98841236kB, anon-rss:63118772kB, file-rss:71204kB, shmem-rss:0kB, UID:1004
                 offload_optimizer is on
                 """);
-        assertThat(said.verdict()).isEqualTo("host_oom");
+        assertThat(said.verdict()).isEqualTo(Conclusion.Kind.HOST_OOM);
         assertThat(said.facts()).doesNotContainKey("growth_per_step");
         assertThat(said.advice().getFirst().action()).contains("RAM");
     }

@@ -40,7 +40,7 @@ class EvidencebenchTest {
                 "verdict",
                 threads,
                 said -> texts(said.truth.get("verdict"))
-                        .contains(said.conclusion().verdict()));
+                        .contains(said.conclusion().verdict().name().toLowerCase(Locale.ROOT)));
         assertMost("facts", threads, EvidencebenchTest::hasFacts);
         assertMost("unknown", threads, EvidencebenchTest::knowsWhatItCannotSay);
         assertMost("next step", threads, EvidencebenchTest::advisesRight);
@@ -111,9 +111,9 @@ class EvidencebenchTest {
 
     private static boolean isJudged(Said said) {
         return switch (said.truth.get("verdict").asString()) {
-            case "grows" -> said.conclusion().verdict().equals(Conclusion.GROWS);
-            case "steady" -> said.conclusion().verdict().equals(Conclusion.STEADY);
-            default -> !said.conclusion().verdict().equals(Conclusion.GROWS);
+            case "grows" -> said.conclusion().verdict() == Conclusion.Kind.GROWS;
+            case "steady" -> said.conclusion().verdict() == Conclusion.Kind.STEADY;
+            default -> said.conclusion().verdict() != Conclusion.Kind.GROWS;
         };
     }
 

@@ -11,6 +11,7 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -25,10 +26,10 @@ class ExplainedTextsTest {
     @Test
     void readingsAreGrowthOnlyIfTheyGoOnRisingWithoutSlowingDown() throws IOException {
         String rising = numbered("fold", 2.0, 4.0, 6.0, 8.0);
-        assertThat(explain(rising).verdict()).isEqualTo(Conclusion.GROWS);
+        assertThat(explain(rising).verdict()).isEqualTo(Conclusion.Kind.GROWS);
         assertThat(bytes(explain(rising), "growth_per_step")).isEqualTo(2 * ByteSize.GIB);
         String warmingUp = numbered("fold", 2.0, 8.0, 9.0, 9.1);
-        assertThat(explain(warmingUp).verdict()).isEqualTo(Conclusion.UNDETERMINED);
+        assertThat(explain(warmingUp).verdict()).isEqualTo(Conclusion.Kind.UNDETERMINED);
     }
 
     private static String numbered(String word, double... gibibytes) {
@@ -101,7 +102,7 @@ class ExplainedTextsTest {
                 09:00 host rss 7.0 GiB   gpu used 39214 MiB
                 10:00 host rss 7.9 GiB   gpu used 39216 MiB
                 """);
-        assertThat(conclusion.verdict()).isEqualTo(Conclusion.GROWS);
+        assertThat(conclusion.verdict()).isEqualTo(Conclusion.Kind.GROWS);
         assertThat(conclusion.resource()).isEqualTo(Resource.HOST);
     }
 
@@ -117,7 +118,7 @@ class ExplainedTextsTest {
             })
     void poolsOfOtherLibrariesAreTheirCaches(String text, String advice) throws IOException {
         Conclusion conclusion = explain(text.replace(" ;; ", "\n"));
-        assertThat(conclusion.verdict()).isEqualTo(Conclusion.CACHE_NOT_LEAK);
+        assertThat(conclusion.verdict()).isEqualTo(Conclusion.Kind.CACHE_NOT_LEAK);
         assertThat(conclusion.advice().getFirst().action()).contains(advice);
     }
 
@@ -131,7 +132,7 @@ class ExplainedTextsTest {
             })
     void filesThatTheKernelCachesAreNoLeak(String table, long cached) throws IOException {
         Conclusion conclusion = explain("All RAM is gone!\n" + table.replace("\\n", "\n"));
-        assertThat(conclusion.verdict()).isEqualTo(Conclusion.CACHE_NOT_LEAK);
+        assertThat(conclusion.verdict()).isEqualTo(Conclusion.Kind.CACHE_NOT_LEAK);
         assertThat(conclusion.resource()).isEqualTo(Resource.HOST);
         assertThat(bytes(conclusion, "cached")).isEqualTo(cached);
     }
@@ -143,7 +144,7 @@ class ExplainedTextsTest {
                         .formatted(i % 24, 8 + 0.5 * i))
                 .collect(Collectors.joining("\n"));
         Conclusion conclusion = explain(text);
-        assertThat(conclusion.verdict()).isEqualTo(Conclusion.GROWS);
+        assertThat(conclusion.verdict()).isEqualTo(Conclusion.Kind.GROWS);
         assertThat(conclusion.resource()).isEqualTo(Resource.HOST);
         assertThat(bytes(conclusion, "growth_per_step")).isEqualTo(ByteSize.GIB / 2);
         assertThat(bytes(conclusion, "limit")).isEqualTo(64 * ByteSize.GIB);
@@ -154,7 +155,7 @@ class ExplainedTextsTest {
         String text = IntStream.range(0, 16)
                 .mapToObj(i -> "10:%02d:00 DCGM_FI_DEV_FB_USED{gpu=\"1\"} %d".formatted(i, 40_000 + 200 * i))
                 .collect(Collectors.joining("\n"));
-        assertThat(explain(text).verdict()).isEqualTo(Conclusion.GROWS);
+        assertThat(explain(text).verdict()).isEqualTo(Conclusion.Kind.GROWS);
         assertThat(bytes(explain(text), "growth_total")).isEqualTo(3000 * ByteSize.MIB);
     }
 
@@ -166,7 +167,7 @@ class ExplainedTextsTest {
         AnalysisResult result =
                 analyse("Memory in GB by step\n| step | gpu0 | gpu1 |\n|------|------|------|\n" + rows);
         assertThat(result.series()).extracting(series -> series.device()).containsExactlyInAnyOrder(0, 1);
-        assertThat(conclusion(result).verdict()).isEqualTo(Conclusion.GROWS);
+        assertThat(conclusion(result).verdict()).isEqualTo(Conclusion.Kind.GROWS);
     }
 
     @Test
@@ -175,7 +176,7 @@ class ExplainedTextsTest {
                 .mapToObj(i ->
                         "|    0   N/A  N/A          721      C   server               " + (900 + 700 * i) + "MiB |")
                 .collect(Collectors.joining("\n"));
-        assertThat(explain(text).verdict()).isEqualTo(Conclusion.GROWS);
+        assertThat(explain(text).verdict()).isEqualTo(Conclusion.Kind.GROWS);
     }
 
     @ParameterizedTest
@@ -188,7 +189,7 @@ class ExplainedTextsTest {
             })
     void limitsThatStandApartFromTheirWordsAreFacts(String table, long limit) throws IOException {
         Conclusion conclusion = explain("Reason: OOMKilled\n" + table.replace("\\n", "\n"));
-        assertThat(conclusion.verdict()).isEqualTo("host_oom");
+        assertThat(conclusion.verdict()).isEqualTo(Conclusion.Kind.HOST_OOM);
         assertThat(bytes(conclusion, "limit")).isEqualTo(limit);
     }
 
@@ -201,7 +202,7 @@ class ExplainedTextsTest {
                 (0.50, 19.75)
                 ```
                 """);
-        assertThat(conclusion.verdict()).isEqualTo(Conclusion.CACHE_NOT_LEAK);
+        assertThat(conclusion.verdict()).isEqualTo(Conclusion.Kind.CACHE_NOT_LEAK);
         assertThat(bytes(conclusion, "cached")).isEqualTo((long) (19.25 * GIB));
         assertThat(conclusion.advice().getFirst().action()).contains("empty_cache");
     }
@@ -213,7 +214,7 @@ class ExplainedTextsTest {
                                total        used        free      shared  buff/cache   available
                 Mem:           125Gi       121Gi       1.2Gi       2.0Gi       3.1Gi       2.0Gi
                 """);
-        assertThat(conclusion.verdict()).isEqualTo("host_oom");
+        assertThat(conclusion.verdict()).isEqualTo(Conclusion.Kind.HOST_OOM);
         assertThat(conclusion.resource()).isEqualTo(Resource.HOST);
         assertThat(bytes(conclusion, "used")).isEqualTo(121 * ByteSize.GIB);
         assertThat(conclusion.evidence().getFirst().line()).isEqualTo(1);
@@ -245,7 +246,7 @@ class ExplainedTextsTest {
             assertThat(series.first().value()).isEqualTo(60 * ByteSize.GIB);
             assertThat(series.trend().perUnit()).isBetween(-0.51 * GIB, -0.49 * GIB);
         });
-        assertThat(conclusion(result).verdict()).isEqualTo(Conclusion.GROWS);
+        assertThat(conclusion(result).verdict()).isEqualTo(Conclusion.Kind.GROWS);
     }
 
     @Test
@@ -254,14 +255,14 @@ class ExplainedTextsTest {
                 .mapToObj(i -> "INFO Engine 000: Running: " + i + " reqs, GPU KV cache usage: " + (2 * i) + ".5%")
                 .collect(Collectors.joining("\n"));
         Conclusion conclusion = explain(text);
-        assertThat(conclusion.verdict()).isEqualTo(Conclusion.STEADY);
+        assertThat(conclusion.verdict()).isEqualTo(Conclusion.Kind.STEADY);
         assertThat(conclusion.resource()).isEqualTo(Resource.KV_CACHE);
     }
 
     @Test
     void aTextThatSaysNothingSaysSoAndNamesTheNextCommand() throws IOException {
         Conclusion conclusion = explain("it crashes, please fix");
-        assertThat(conclusion.verdict()).isEqualTo(Conclusion.UNDETERMINED);
+        assertThat(conclusion.verdict()).isEqualTo(Conclusion.Kind.UNDETERMINED);
         assertThat(conclusion.facts()).isEmpty();
         assertThat(conclusion.unknown()).contains(Unknown.RESOURCE, Unknown.LINE, Unknown.GROWTH);
         assertThat(conclusion.advice().getFirst().action()).contains("leakline run");
@@ -279,7 +280,7 @@ class ExplainedTextsTest {
     void aKillIsNoShortageOfHostMemoryWhereTheTextTellsWhoKilled(String line, String verdict, String step)
             throws IOException {
         Conclusion conclusion = explain("    Exit Code:    137\n    " + line + "\n");
-        assertThat(conclusion.verdict()).isEqualTo(verdict);
+        assertThat(conclusion.verdict()).hasToString(verdict.toUpperCase(Locale.ROOT));
         assertThat(conclusion.advice().getFirst().action()).contains(step);
     }
 
@@ -287,7 +288,7 @@ class ExplainedTextsTest {
     void warningsOfAProgramThatWentOnAreNoFailure() throws IOException {
         String warning = "Warning: Ran out of memory when regular VAE decoding, retrying with tiled VAE decoding\n";
         Conclusion conclusion = explain("Is my card too small?\n" + warning + warning + "Training finished.\n");
-        assertThat(conclusion.verdict()).isEqualTo("recovered");
+        assertThat(conclusion.verdict()).isEqualTo(Conclusion.Kind.RECOVERED);
         assertThat(conclusion.sentence())
                 .contains("2 warnings", "nothing in the text failed", "the job reached its end")
                 .doesNotContain("once");
@@ -318,7 +319,7 @@ class ExplainedTextsTest {
                 torch.OutOfMemoryError: XPU out of memory. Tried to allocate %s GiB. GPU 0 has a total capacity of 11.33 GiB. Of the allocated \
                 memory 3.00 GiB is allocated by PyTorch, and 120.00 MiB is reserved by PyTorch but unallocated.
                 """.formatted(requested));
-        assertThat(conclusion.verdict()).isEqualTo(verdict);
+        assertThat(conclusion.verdict()).hasToString(verdict.toUpperCase(Locale.ROOT));
         assertThat(conclusion.advice().getFirst().action()).contains(step);
         assertThat(conclusion.advice()).noneMatch(advice -> advice.action().contains("torch.cuda"));
         assertThat(conclusion.advice()).noneMatch(advice -> advice.why().startsWith("The process itself holds"));
@@ -346,7 +347,7 @@ class ExplainedTextsTest {
                 torch.distributed.elastic: exitcode : -9 (pid: 12)
                 Signal 9
                 """);
-        assertThat(conclusion.verdict()).isEqualTo("host_oom");
+        assertThat(conclusion.verdict()).isEqualTo(Conclusion.Kind.HOST_OOM);
         assertThat(bytes(conclusion, "used")).isEqualTo(250 * ByteSize.GIB);
         assertThat(bytes(conclusion, "total")).isZero();
     }
@@ -400,10 +401,10 @@ class ExplainedTextsTest {
         String retry = "level=WARN msg=\"model failed to load, retrying with fewer layers\"\n";
         String started = "level=INFO msg=\"llama runner started in 5.12 seconds\"\n";
         Conclusion conclusion = explain(failure + retry + started);
-        assertThat(conclusion.verdict()).isEqualTo("recovered");
+        assertThat(conclusion.verdict()).isEqualTo(Conclusion.Kind.RECOVERED);
         assertThat(conclusion.advice().getFirst().action()).startsWith("Nothing, if it is fast enough");
-        assertThat(explain(failure + retry).verdict()).isEqualTo("device_oom");
-        assertThat(explain(started + failure).verdict()).isEqualTo("device_oom");
+        assertThat(explain(failure + retry).verdict()).isEqualTo(Conclusion.Kind.DEVICE_OOM);
+        assertThat(explain(started + failure).verdict()).isEqualTo(Conclusion.Kind.DEVICE_OOM);
     }
 
     @ParameterizedTest
@@ -415,7 +416,7 @@ class ExplainedTextsTest {
             })
     void aLimitOfOpenFilesIsNoShortageOfMemory(String error) throws IOException {
         Conclusion conclusion = explain("The shared memory leaks, I think.\n" + error + "\n");
-        assertThat(conclusion.verdict()).isEqualTo("not_memory");
+        assertThat(conclusion.verdict()).isEqualTo(Conclusion.Kind.NOT_MEMORY);
         assertThat(conclusion.advice().getFirst().action()).contains("file_system", "ulimit -n");
     }
 

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.leakline.finding.Opinion;
 import dev.leakline.result.AnalysisResult;
+import dev.leakline.result.AnalysisResult.Source;
 import dev.leakline.result.AnalysisResult.Verdict;
 import dev.leakline.result.Finding;
 import dev.leakline.result.Holders;
@@ -451,8 +452,7 @@ class GrowthVerdictsTest {
 
     @Test
     void nothingIsAcquittedBesideADumpThatHasItStuck() {
-        Opinion clean =
-                new Opinion(Verdict.NO_LEAK, "every step frees what it allocates", List.of(), List.of(), List.of());
+        Opinion clean = new Opinion(Source.RECORDING, Verdict.NO_LEAK, "every step frees what it allocates");
         assertThat(judged(clean, Holders.Verdict.UNKNOWN, 50 * MB).verdict()).isEqualTo(Verdict.NO_LEAK);
         assertThat(judged(clean, Holders.Verdict.STUCK, KB).verdict()).isEqualTo(Verdict.NO_LEAK);
         Opinion open = judged(clean, Holders.Verdict.STUCK, 50 * MB);
@@ -463,7 +463,7 @@ class GrowthVerdictsTest {
     private static Opinion judged(Opinion opinion, Holders.Verdict verdict, long bytes) {
         Held held = new Held("1", "outs", verdict, "they grow", bytes, 160, 40, null);
         JoinedDump dump = new JoinedDump(List.of(1), 0, 160, 160, 80 * MB, 0, List.of(held), List.of());
-        return new Judge(List.of()).judge(List.of(opinion), null, null, List.of(dump));
+        return new Judge(List.of()).measured(List.of(opinion), null, null, List.of(dump));
     }
 
     private static AnalysisResult loop(int steps, ObjIntConsumer<SnapshotBuilder> step) {

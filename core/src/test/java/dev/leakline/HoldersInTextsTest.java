@@ -8,7 +8,6 @@ import dev.leakline.result.Conclusion;
 import dev.leakline.result.Finding.Advice;
 import dev.leakline.text.ByteSize;
 import java.io.IOException;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -68,7 +67,7 @@ class HoldersInTextsTest {
         Conclusion said = explain(
                 ITERATIONS
                         + "torch.OutOfMemoryError: XPU out of memory. Tried to allocate 96.00 MiB. GPU 0 has a total capacity of 15.11 GiB. Of the allocated memory 14.60 GiB is allocated by PyTorch, and 120.00 MiB is reserved by PyTorch but unallocated.\n");
-        assertThat(said.verdict()).isEqualTo(Conclusion.GROWS);
+        assertThat(said.verdict()).isEqualTo(Conclusion.Kind.GROWS);
     }
 
     @Test
@@ -78,7 +77,8 @@ class HoldersInTextsTest {
                 INFO vllm is ready
                 nvidia-smi shows 41.2 GB in use. Is that a leak?
                 """);
-        assertThat(List.of(said.verdict(), said.sentence().substring(0, 8))).containsExactly("fine", "30.3 GiB");
+        assertThat(said.verdict()).isEqualTo(Conclusion.Kind.FINE);
+        assertThat(said.sentence()).startsWith("30.3 GiB");
     }
 
     private static String first(Conclusion said) {

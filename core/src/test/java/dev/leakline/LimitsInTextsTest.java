@@ -30,7 +30,7 @@ class LimitsInTextsTest {
     @Test
     void anAllocatorsLimitIsTheReasonWhereTheDeviceHasRoom() throws IOException {
         Conclusion said = explain("JAX\n" + DEVICE.formatted(24564) + STATISTICS);
-        assertThat(said.verdict()).isEqualTo("device_oom_limit");
+        assertThat(said.verdict()).isEqualTo(Conclusion.Kind.DEVICE_OOM_LIMIT);
         assertThat(bytes(said, "limit")).isEqualTo(8 * ByteSize.GIB);
         assertThat(bytes(said, "allocated")).isEqualTo(7 * ByteSize.GIB);
         assertThat(said.advice().getFirst().action()).contains("MEM_FRACTION");
@@ -39,7 +39,7 @@ class LimitsInTextsTest {
     @Test
     void aLimitNearTheSizeOfTheDeviceIsNotTheReason() throws IOException {
         assertThat(explain("JAX\n" + DEVICE.formatted(8192) + STATISTICS).verdict())
-                .isEqualTo("device_oom");
+                .isEqualTo(Conclusion.Kind.DEVICE_OOM);
     }
 
     @Test
@@ -53,7 +53,7 @@ class LimitsInTextsTest {
                 oom-kill:constraint=CONSTRAINT_MEMCG,nodemask=(null),cpuset=5f0c,mems_allowed=0-1,oom_memcg=/docker/5f0c,task=python,pid=28114,uid=0
                 Memory cgroup out of memory: Killed process 28114 (python) total-vm:98123456kB, anon-rss:14680064kB, file-rss:182272kB
                 """);
-        assertThat(said.verdict()).isEqualTo("host_oom");
+        assertThat(said.verdict()).isEqualTo(Conclusion.Kind.HOST_OOM);
         assertThat(said.sentence()).contains("container's limit").contains("43.0 GiB of the 64.0 GiB");
         assertThat(bytes(said, "shared")).isEqualTo(46170898432L);
         assertThat(said.advice().getFirst().action()).contains("/dev/shm");
@@ -74,7 +74,7 @@ class LimitsInTextsTest {
     void anEvictionForAnotherResourceIsNoneOfMemory() throws IOException {
         Conclusion said = explain("Exit code 137. I raised limits.memory from 64Gi to 96Gi.\n"
                 + "Message: The node was low on resource: ephemeral-storage. Container trainer was using 61438912Ki");
-        assertThat(said.verdict()).isEqualTo(Conclusion.NOT_MEMORY);
+        assertThat(said.verdict()).isEqualTo(Conclusion.Kind.NOT_MEMORY);
         assertThat(said.sentence()).contains("disk");
     }
 
@@ -87,21 +87,21 @@ class LimitsInTextsTest {
                 "The memory limit was raised from 16 GB to 32 GB."
             })
     void aLimitThatSomebodyRaisesIsNoGrowth(String text) throws IOException {
-        assertThat(explain(text).verdict()).isNotEqualTo(Conclusion.GROWS);
+        assertThat(explain(text).verdict()).isNotEqualTo(Conclusion.Kind.GROWS);
     }
 
     @Test
     void aJobThatASchedulerEndsAtItsLimitIsNoneOfMemoryWhateverItsTitleAsks() throws IOException {
         Conclusion said = explain(
                 "GPU memory leak?\n\nslurmstepd: error: *** JOB 771 ON n3 CANCELLED AT 2026-11-20T03:14:07 DUE TO TIME LIMIT ***");
-        assertThat(said.verdict()).isEqualTo(Conclusion.NOT_MEMORY);
+        assertThat(said.verdict()).isEqualTo(Conclusion.Kind.NOT_MEMORY);
         assertThat(said.sentence()).contains("at its time limit");
     }
 
     @Test
     void aFailureBehindWhichTheLogReachesItsEndIsRecovered() throws IOException {
         Conclusion said = explain(FAILED + "2026-11-16 12:43:40 | INFO | training finished, exit 0\n");
-        assertThat(said.verdict()).isEqualTo("recovered");
+        assertThat(said.verdict()).isEqualTo(Conclusion.Kind.RECOVERED);
         assertThat(said.advice().getFirst().action()).startsWith("Nothing");
     }
 
@@ -109,7 +109,7 @@ class LimitsInTextsTest {
     void aFailureAtTheEndOfALogIsNotRecovered() throws IOException {
         assertThat(explain("2026-11-16 09:00:00 | INFO | training finished, exit 0\n" + FAILED)
                         .verdict())
-                .isEqualTo("device_oom");
+                .isEqualTo(Conclusion.Kind.DEVICE_OOM);
     }
 
     @Test
@@ -123,7 +123,7 @@ class LimitsInTextsTest {
                     .append(".2GB\n");
         }
         Conclusion said = explain(log + "Killed\n");
-        assertThat(said.verdict()).isEqualTo(Conclusion.GROWS);
+        assertThat(said.verdict()).isEqualTo(Conclusion.Kind.GROWS);
         assertThat(said.sentence()).contains("the process was killed").contains("GPU memory stays at 18.2 GiB");
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.leakline.result.Conclusion;
 import dev.leakline.result.Conclusion.Resource;
 import java.io.IOException;
+import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -32,7 +33,7 @@ class OtherFaultsTest {
             })
     void anErrorThatIsNoneOfMemoryIsSaidToBeNoneWithItsOwnStep(String text, String step) throws IOException {
         Conclusion said = PastedTablesTest.explain(text);
-        assertThat(said.verdict()).isEqualTo(Conclusion.NOT_MEMORY);
+        assertThat(said.verdict()).isEqualTo(Conclusion.Kind.NOT_MEMORY);
         assertThat(said.resource()).isEqualTo(Resource.UNKNOWN);
         assertThat(said.sentence()).containsPattern("no (?:memory problem|shortage)");
         assertThat(said.facts()).isEmpty();
@@ -57,7 +58,7 @@ class OtherFaultsTest {
                 "the bus error is what I get, and space is left on the device"
             })
     void wordsAroundSuchErrorsAreNone(String text) throws IOException {
-        assertThat(PastedTablesTest.explain(text).verdict()).isEqualTo(Conclusion.UNDETERMINED);
+        assertThat(PastedTablesTest.explain(text).verdict()).isEqualTo(Conclusion.Kind.UNDETERMINED);
     }
 
     @ParameterizedTest
@@ -69,6 +70,6 @@ class OtherFaultsTest {
             })
     void memoryThatRanOutComesBeforeThem(String text, String verdict) throws IOException {
         Conclusion said = PastedTablesTest.explain(text + "\nCUDA error: device-side assert triggered");
-        assertThat(said.verdict()).isEqualTo(verdict);
+        assertThat(said.verdict()).hasToString(verdict.toUpperCase(Locale.ROOT));
     }
 }

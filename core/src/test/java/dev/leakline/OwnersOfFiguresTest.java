@@ -36,7 +36,7 @@ class OwnersOfFiguresTest {
                         + " of 44.39 GiB of which 566.44 MiB is free. Process 71 has 38.81 GiB memory in use. Process 72 has 5.02 GiB"
                         + " memory in use. Of the allocated memory 4.55 GiB is allocated by PyTorch, and 12.10 MiB is reserved by PyTorch"
                         + " but unallocated.");
-        assertThat(said.verdict()).isEqualTo("device_oom_other_processes");
+        assertThat(said.verdict()).isEqualTo(Conclusion.Kind.DEVICE_OOM_OTHER_PROCESSES);
         assertThat(said.advice()).noneMatch(step -> step.action().contains("process 72"));
     }
 }

@@ -71,7 +71,7 @@ class PastedTablesTest {
             })
     void aContainerNearItsLimitIsNamedWithBoth(String rows, String sentence) throws IOException {
         Conclusion said = explain(rows.replace(';', '\n'));
-        assertThat(said.verdict()).isEqualTo(Conclusion.UNDETERMINED);
+        assertThat(said.verdict()).isEqualTo(Conclusion.Kind.UNDETERMINED);
         assertThat(said.resource()).isEqualTo(Resource.HOST);
         assertThat(said.sentence()).isEqualTo(sentence);
         assertThat(said.advice().getFirst().action()).contains("grows").contains("raise the limit");
@@ -105,7 +105,7 @@ class PastedTablesTest {
                 .contains("swap space is full");
         assertThat(said.advice().getFirst().action()).contains("leakline watch 7741");
         assertThat(bytes(said, "used")).isEqualTo(40100 * ByteSize.MIB);
-        assertThat(explain(text.formatted(2 << 20)).verdict()).isEqualTo(Conclusion.CACHE_NOT_LEAK);
+        assertThat(explain(text.formatted(2 << 20)).verdict()).isEqualTo(Conclusion.Kind.CACHE_NOT_LEAK);
     }
 
     @Test

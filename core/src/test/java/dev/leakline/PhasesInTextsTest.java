@@ -21,7 +21,7 @@ class PhasesInTextsTest {
         String cycle =
                 "[step %d] Before generate: 20.1 GB / 79.1 GB\n[step %<d] After generate: 61.0 GB / 79.1 GB\n[step %<d] After offload: %s GB / 79.1 GB\n";
         Conclusion steady = explain(cycle.formatted(1, "20.2") + cycle.formatted(2, "20.2"));
-        assertThat(steady.verdict()).isEqualTo(Conclusion.STEADY);
+        assertThat(steady.verdict()).isEqualTo(Conclusion.Kind.STEADY);
         assertThat(steady.sentence()).contains("comes back: 61.0 GiB (after generate) become 20.2 GiB (after offload)");
         assertThat(steady.unknown()).contains(Unknown.GROWTH);
         assertThat(explain(cycle.formatted(1, "20.2") + cycle.formatted(2, "38.9"))
@@ -56,7 +56,7 @@ class PhasesInTextsTest {
     @Test
     void countersBelowTwoStepsTellWhatAStepAdds() throws IOException {
         Conclusion said = explain(counters(100, 4L << 30) + "\n" + counters(1124, 6L << 30));
-        assertThat(said.verdict()).isEqualTo(Conclusion.GROWS);
+        assertThat(said.verdict()).isEqualTo(Conclusion.Kind.GROWS);
         assertThat(bytes(said, "growth_per_step")).isEqualTo(2 << 20);
     }
 
@@ -64,6 +64,6 @@ class PhasesInTextsTest {
     void countersOfTheFirstStepsRiseByWarmUp() throws IOException {
         assertThat(explain(counters(1, 4L << 30) + "\n" + counters(30, 6L << 30))
                         .verdict())
-                .isNotEqualTo(Conclusion.GROWS);
+                .isNotEqualTo(Conclusion.Kind.GROWS);
     }
 }

@@ -73,7 +73,7 @@ class ProgramsInTextsTest {
     void aPoolThatAServerTakesAtItsStartIsNoLeak() throws IOException {
         Conclusion said = explain(
                 "Is it a leak?\n[TensorRT-LLM][INFO] [MemUsageChange] Allocated 20.50 GiB for max tokens in paged KV cache (128000).");
-        assertThat(said.verdict()).isEqualTo(Conclusion.FINE);
+        assertThat(said.verdict()).isEqualTo(Conclusion.Kind.FINE);
         assertThat(said.sentence()).startsWith("20.5 GiB are the server's pool");
         assertThat(said.advice().getFirst().action()).contains("kv_cache_free_gpu_memory_fraction");
     }
@@ -188,11 +188,11 @@ class ProgramsInTextsTest {
     @Test
     void anEngineThatWasBuiltWithoutSomeTacticsIsNoFailure() throws IOException {
         Conclusion said = explain(TACTICS + "[I] Engine built in 101.2 sec.\n&&&& PASSED TensorRT.trtexec\n");
-        assertThat(said.verdict()).isEqualTo(Conclusion.STEADY);
+        assertThat(said.verdict()).isEqualTo(Conclusion.Kind.STEADY);
         assertThat(said.advice().getFirst().action()).startsWith("Nothing");
         assertThat(explain(TACTICS + "[E] Engine could not be created from network\n")
                         .verdict())
-                .isEqualTo("device_oom");
+                .isEqualTo(Conclusion.Kind.DEVICE_OOM);
     }
 
     @Test
@@ -200,7 +200,7 @@ class ProgramsInTextsTest {
         Conclusion said = explain(
                 "RuntimeError: Current platform can NOT allocate memory block with size larger than 4GB! Tried to allocate 4.50 GiB"
                         + " (GPU  0; 15.91 GiB total capacity; 2.00 GiB already allocated; 2.50 GiB reserved in total by PyTorch)");
-        assertThat(said.verdict()).isEqualTo("device_oom_request_too_big");
+        assertThat(said.verdict()).isEqualTo(Conclusion.Kind.DEVICE_OOM_REQUEST_TOO_BIG);
         assertThat(said.advice().getFirst().action()).contains("below that limit");
         assertThat(said.advice()).noneMatch(step -> step.action().contains("larger than the device"));
     }

@@ -59,8 +59,8 @@ class PublicThreadsTest {
             boolean isResource = resource.isEmpty()
                     || said.resource() == Conclusion.Resource.UNKNOWN
                     || said.resource().name().toLowerCase(Locale.ROOT).equals(resource);
-            boolean isVerdict = verdicts.contains(said.verdict());
-            boolean isOpen = said.verdict().equals(Conclusion.UNDETERMINED);
+            boolean isVerdict = verdicts.contains(said.verdict().name().toLowerCase(Locale.ROOT));
+            boolean isOpen = said.verdict() == Conclusion.Kind.UNDETERMINED;
             if (isVerdict && isResource && isStep && said.sentence().contains(words)) {
                 return Answer.ANSWERED;
             }

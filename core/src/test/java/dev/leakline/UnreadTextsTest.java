@@ -24,7 +24,7 @@ class UnreadTextsTest {
             })
     void aSentenceIsNoMeasurement(String text) throws IOException {
         Conclusion said = explain("Dear all,\n" + text);
-        assertThat(said.verdict()).isEqualTo(Conclusion.UNDETERMINED);
+        assertThat(said.verdict()).isEqualTo(Conclusion.Kind.UNDETERMINED);
         assertThat(said.facts()).isEmpty();
         assertThat(said.unread()).isNotNull();
         assertThat(said.unread().line()).isEqualTo(2);
@@ -67,7 +67,7 @@ class UnreadTextsTest {
                         ).loss
                         print("allocated 3 GiB")
                 """));
-        assertThat(said.verdict()).isEqualTo(Conclusion.UNDETERMINED);
+        assertThat(said.verdict()).isEqualTo(Conclusion.Kind.UNDETERMINED);
         assertThat(said.facts()).isEmpty();
         assertThat(said.sentence()).contains("source code in Python");
         assertThat(said.advice().getFirst().action()).contains("leakline lint");
@@ -81,7 +81,7 @@ class UnreadTextsTest {
                 "| `low on resource: ephemeral-storage` | the disk |"
             })
     void whatASentenceTellsOfAFaultIsNone(String text) throws IOException {
-        assertThat(explain(text).verdict()).isEqualTo(Conclusion.UNDETERMINED);
+        assertThat(explain(text).verdict()).isEqualTo(Conclusion.Kind.UNDETERMINED);
     }
 
     @ParameterizedTest

@@ -18,7 +18,7 @@ class WordsAroundMemoryTest {
     @Test
     void aRefusalForSystemMemoryIsAboutTheHost() throws IOException {
         Conclusion said = explain("Error: model requires more system memory (21.5 GiB) than is available (14.2 GiB)");
-        assertThat(said.verdict()).isEqualTo("startup_refusal");
+        assertThat(said.verdict()).isEqualTo(Conclusion.Kind.STARTUP_REFUSAL);
         assertThat(said.resource()).isEqualTo(Resource.HOST);
         assertThat(said.facts()).containsOnlyKeys("requested", "free");
     }
@@ -83,7 +83,7 @@ class WordsAroundMemoryTest {
         Conclusion said = explain(IntStream.range(0, 64)
                 .mapToObj(i -> "step " + i + " loss 1.2 allocated_mb=" + mebibytes.applyAsInt(i))
                 .collect(Collectors.joining("\n")));
-        assertThat(said.verdict()).isEqualTo(Conclusion.STEADY);
+        assertThat(said.verdict()).isEqualTo(Conclusion.Kind.STEADY);
         return said.advice().getFirst().action();
     }
 
@@ -94,6 +94,6 @@ class WordsAroundMemoryTest {
                                total        used        free      shared  buff/cache   available
                 Mem:           125Gi        14Gi       3.0Gi       1.0Gi       108Gi       107Gi
                 """);
-        assertThat(said.verdict()).isEqualTo(Conclusion.CACHE_NOT_LEAK);
+        assertThat(said.verdict()).isEqualTo(Conclusion.Kind.CACHE_NOT_LEAK);
     }
 }

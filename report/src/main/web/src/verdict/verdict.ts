@@ -2,17 +2,17 @@
 import type { AnalysisResult, Check, DeviceResult, Finding, InputFile } from "report";
 import { deviceName, hasSeveralRecordings, inputName } from "../data/inputs";
 import { element, section } from "../shared/dom";
-import { formatBytes, formatCount, sentence, shown, words } from "../shared/format";
+import { capital, formatBytes, formatCount, sentence, shown, words } from "../shared/format";
 import { findingCard } from "./findingCard";
 
 const SHOWN_ACQUITTALS = 12;
-/** Letters of a headline that can be set as large as a title. */
-const LONGEST_TITLE = 40;
 
 export function verdictHead(report: AnalysisResult): HTMLElement {
-    const hasFindings = report.findings.length > 0;
-    const look = report.headline.length > LONGEST_TITLE ? "sentence" : hasFindings ? "found" : "clear";
-    return element("div", "verdict", element("h1", look, report.headline), element("p", "reason", report.leaks ?? sentence(report.reason)));
+    if (report.leaks !== null) {
+        return element("div", "verdict", element("h1", "sentence", report.headline), element("p", "reason", report.leaks));
+    }
+    const look = report.findings.length > 0 ? "found" : "clear";
+    return element("div", "verdict", element("h1", look, capital(words(report.verdict))), element("p", "reason", sentence(report.reason)));
 }
 
 /** The figures of a device in one row. */

@@ -203,7 +203,9 @@ final class JobReport {
     /** The verdict in a line, with the line of code and who holds it. */
     String headline() {
         String leaks = result().leaks();
-        String verdict = result().headline() + (leaks == null ? ": " + result().reason() : ". " + leaks);
+        String verdict = leaks == null
+                ? result().verdict().word() + ": " + result().reason()
+                : result().headline() + ". " + leaks;
         Finding first =
                 result().findings().isEmpty() ? null : result().findings().getFirst();
         return first == null || first.holders().isEmpty()

@@ -50,7 +50,7 @@ class BundleCommandTest {
                 .doesNotContain("hf_abc");
         Outcome explained = run("explain", "case.zip");
         assertThat(explained.exit()).as(explained.err()).isZero();
-        assertThat(explained.out()).contains("device_oom", "2.00 GiB", "train.py:41 train");
+        assertThat(explained.out()).contains("oom", "2.00 GiB", "train.py:41 train");
     }
 
     @Test
@@ -67,7 +67,7 @@ class BundleCommandTest {
         String path = first.replaceAll("(?s).*File \"(.*?)train\\.py.*", "$1");
         assertThat(path).matches("/path\\d+/");
         assertThat(second).contains(path + "data.py");
-        assertThat(run("explain", "case.zip").out()).contains("device_oom", "2.00 GiB");
+        assertThat(run("explain", "case.zip").out()).contains("oom", "2.00 GiB");
     }
 
     @Test

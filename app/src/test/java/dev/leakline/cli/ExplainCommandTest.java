@@ -27,11 +27,11 @@ class ExplainCommandTest {
         assertThat(file.exit()).as(file.err()).isZero();
         assertThat(file.out())
                 .startsWith("thread.md\n")
-                .contains("grows, GPU memory")
+                .contains("leak, GPU memory")
                 .contains("the size in line 1 was not read")
                 .contains("not in this text: which line allocates it")
                 .contains("leakline run");
-        assertThat(stdin.out()).contains("grows, GPU memory");
+        assertThat(stdin.out()).contains("leak, GPU memory");
     }
 
     @Test
@@ -58,7 +58,8 @@ class ExplainCommandTest {
                 snapshot().alloc("a", 30 << 20, "train.py:41 train").write(Dialect.PROTOCOL_4));
         Outcome outcome = run("explain", ".");
         assertThat(outcome.exit()).as(outcome.err()).isZero();
-        assertThat(outcome.out()).contains("thread.md", "rank0.pickle", "grows, GPU memory", "train.py:41 train");
+        assertThat(outcome.out())
+                .contains("thread.md", "rank0.pickle", "the texts: each of 3 readings is higher", "train.py:41 train");
     }
 
     @Test
@@ -68,7 +69,10 @@ class ExplainCommandTest {
         Files.copy(examples.resolve("train_with_a_leak.pickle.gz"), folder.resolve("job.pickle.gz"));
         String text = run("explain", "thread.md", "job.pickle.gz").out().replaceAll("\\s+", " ");
         assertThat(text)
-                .contains("grows, GPU memory", "; in the recording beside it, ", "at train_with_a_leak.py:42")
+                .contains(
+                        "leak GPU memory grows by 194 MiB per step",
+                        "; in the recording beside it, ",
+                        "at train_with_a_leak.py:42")
                 .contains("not in this text: what keeps it alive")
                 .doesNotContain("which line allocates it")
                 .doesNotContain("Or start the job with leakline run");

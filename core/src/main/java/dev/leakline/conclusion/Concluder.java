@@ -115,7 +115,7 @@ public final class Concluder {
         Optional<Placed> killed = growth.resource() == Resource.HOST ? texts.clue(Clue.Kind.KILLED) : Optional.empty();
         killed.map(Placed::evidence).ifPresent(evidence::add);
         return facts.conclusion(
-                Conclusion.GROWS,
+                Conclusion.Kind.GROWS,
                 growth.resource(),
                 growth.sentence() + steadyBeside(growth) + (killed.isPresent() ? "; the process was killed" : ""),
                 evidence,

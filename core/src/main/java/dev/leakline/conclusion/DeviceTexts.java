@@ -56,7 +56,7 @@ final class DeviceTexts {
         facts.printed(Resource.DEVICE);
         facts.read(Resource.DEVICE);
         return facts.conclusion(
-                Conclusion.FINE,
+                Conclusion.Kind.FINE,
                 Resource.DEVICE,
                 ByteSize.format(pool.clue().bytes())
                         + " are the server's pool for keys and values, allocated at its start on purpose",
@@ -68,7 +68,7 @@ final class DeviceTexts {
     private Conclusion inPieces(FreePieces pieces) {
         facts.read(Resource.DEVICE);
         return facts.conclusion(
-                Conclusion.CACHE_NOT_LEAK,
+                Conclusion.Kind.CACHE_NOT_LEAK,
                 Resource.DEVICE,
                 pieces.sentence(),
                 List.of(QuietTexts.evidence(pieces.retries())),
@@ -87,7 +87,7 @@ final class DeviceTexts {
     private Conclusion fits(MeasuredSeries peak) {
         facts.put("total", peak.deviceBytes(), peak.input(), 0, "all of the device");
         return facts.conclusion(
-                Conclusion.STEADY,
+                Conclusion.Kind.STEADY,
                 Resource.DEVICE,
                 "the peak was " + ByteSize.format(peak.peak().value()) + " of " + ByteSize.format(peak.deviceBytes())
                         + ": it fits, and the text shows no problem of memory",
@@ -104,7 +104,7 @@ final class DeviceTexts {
             return pooled();
         }
         return facts.conclusion(
-                Conclusion.CACHE_NOT_LEAK,
+                Conclusion.Kind.CACHE_NOT_LEAK,
                 Resource.DEVICE,
                 ByteSize.format(cached) + " of the " + ByteSize.format(facts.bytes("reserved")) + " that "
                         + library.title() + " has reserved are its cache, free for its next request",
@@ -126,7 +126,7 @@ final class DeviceTexts {
             return undetermined();
         }
         return facts.conclusion(
-                Conclusion.CACHE_NOT_LEAK,
+                Conclusion.Kind.CACHE_NOT_LEAK,
                 Resource.DEVICE,
                 ByteSize.format(given) + " are in use of the " + ByteSize.format(held)
                         + " that are held: the rest is kept by " + library.title() + " for its next request",
@@ -161,7 +161,7 @@ final class DeviceTexts {
     private Conclusion ofDevice(String sentence, MeasuredSeries seen, long bytes, NextSteps steps) {
         facts.put("held_by_others", bytes, seen.input(), 0, seen.name());
         return facts.conclusion(
-                Conclusion.UNDETERMINED,
+                Conclusion.Kind.UNDETERMINED,
                 Resource.DEVICE,
                 sentence,
                 List.of(QuietTexts.evidence(seen)),
@@ -171,7 +171,7 @@ final class DeviceTexts {
 
     private Conclusion largest(MeasuredSeries process) {
         return facts.conclusion(
-                Conclusion.UNDETERMINED,
+                Conclusion.Kind.UNDETERMINED,
                 Resource.DEVICE,
                 ByteSize.format(process.last().value()) + " of the " + ByteSize.format(facts.bytes("used"))
                         + " in use are " + Occupants.named(process),
@@ -192,7 +192,7 @@ final class DeviceTexts {
     /** How full memory is at the moment that a monitor shows. */
     private Conclusion atOnce(List<Moment> moments) {
         Moment fullest = moments.getFirst();
-        String verdict = Moment.verdict(moments);
+        Conclusion.Kind verdict = Moment.verdict(moments);
         facts.printed(fullest.resource());
         facts.set("used", fullest.used());
         facts.set(fullest.isLimit() ? "limit" : "total", fullest.total());
@@ -202,7 +202,7 @@ final class DeviceTexts {
                 Moment.sentence(moments),
                 List.of(fullest.evidence()),
                 EnumSet.of(Unknown.GROWTH),
-                next.step(verdict.equals(Conclusion.FULL) ? KnownStep.FULL : KnownStep.NOW));
+                next.step(verdict == Conclusion.Kind.FULL ? KnownStep.FULL : KnownStep.NOW));
     }
 
     private Conclusion open() {
@@ -230,7 +230,7 @@ final class DeviceTexts {
         Resource resource =
                 sizes.isEmpty() ? null : sizes.stream().allMatch(CaseTexts::isOfHost) ? Resource.HOST : Resource.DEVICE;
         return facts.conclusion(
-                Conclusion.UNDETERMINED,
+                Conclusion.Kind.UNDETERMINED,
                 resource,
                 missing(),
                 List.of(),
@@ -241,7 +241,7 @@ final class DeviceTexts {
     /** A figure of enough measurements that tells neither that memory grows nor that it does not. */
     private Conclusion swings(MeasuredSeries series) {
         return facts.conclusion(
-                Conclusion.UNDETERMINED,
+                Conclusion.Kind.UNDETERMINED,
                 CaseTexts.isOfHost(series) ? Resource.HOST : Resource.DEVICE,
                 series.name() + " " + series.reason(),
                 List.of(QuietTexts.evidence(series)),

@@ -276,7 +276,7 @@ final class Facts {
 
     /** A conclusion with all facts that were noted so far. */
     Conclusion conclusion(
-            String verdict,
+            Conclusion.Kind verdict,
             @Nullable Resource resource,
             String sentence,
             List<Evidence> evidence,

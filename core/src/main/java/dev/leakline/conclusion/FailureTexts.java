@@ -16,7 +16,6 @@ import dev.leakline.source.Clue;
 import dev.leakline.text.ByteSize;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -71,7 +70,7 @@ final class FailureTexts {
                 ? "; processes that hold " + ByteSize.format(users.bytes()) + " are in the way"
                 : holder.map(user -> "; " + user.named()).orElse("");
         return facts.conclusion(
-                word(verdict),
+                Conclusion.Kind.of(verdict),
                 resource,
                 failure.title() + beside + shared.map(this::shared).orElse("") + slice,
                 List.of(evidence(texts, failure)),
@@ -116,7 +115,7 @@ final class FailureTexts {
         facts.of("allocated", pool.used());
         facts.printed(Resource.DEVICE);
         return facts.conclusion(
-                word(Kind.DEVICE_OOM_LIMIT),
+                Conclusion.Kind.DEVICE_OOM_LIMIT,
                 Resource.DEVICE,
                 pool.sentence(facts.bytes("requested")),
                 List.of(evidence(texts, failure), pool.limit().evidence()),
@@ -136,10 +135,6 @@ final class FailureTexts {
         return HostUser.of(texts, facts.bytes("total"))
                 .filter(user -> texts.messages().stream().noneMatch(user::isKilledBy))
                 .filter(user -> !user.mayBe(facts.bytes("process")));
-    }
-
-    private static String word(Kind kind) {
-        return kind.name().toLowerCase(Locale.ROOT);
     }
 
     private Set<Unknown> open(Kind kind, @Nullable Resource resource, OutOfMemoryExplanation failure) {

@@ -136,10 +136,10 @@ record Moment(Resource resource, int device, Fact used, Fact total, boolean isLi
     }
 
     /** The verdict on moments, the fullest first. */
-    static String verdict(List<Moment> moments) {
+    static Conclusion.Kind verdict(List<Moment> moments) {
         Moment first = moments.getFirst();
         boolean isIdle = first.resource == Resource.DEVICE && first.share() <= IDLE;
-        return first.share() >= FULL ? Conclusion.FULL : isIdle ? Conclusion.IDLE : Conclusion.FINE;
+        return first.share() >= FULL ? Conclusion.Kind.FULL : isIdle ? Conclusion.Kind.IDLE : Conclusion.Kind.FINE;
     }
 
     /** How full the fullest is. */

@@ -5,12 +5,10 @@ import dev.leakline.result.Conclusion;
 import dev.leakline.result.Conclusion.Evidence;
 import dev.leakline.result.Conclusion.Resource;
 import dev.leakline.result.Conclusion.Unknown;
-import dev.leakline.result.OutOfMemoryExplanation;
 import dev.leakline.source.Clue.Kind;
 import dev.leakline.text.ByteSize;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
@@ -29,7 +27,7 @@ import java.util.function.Function;
  * @param steps what to do next
  */
 record Printed(
-        String verdict,
+        Conclusion.Kind verdict,
         Resource resource,
         String sentence,
         Evidence evidence,
@@ -55,7 +53,7 @@ record Printed(
                 ? Optional.empty()
                 : texts.clue(Kind.ENGINE_BUILT)
                         .map(built -> new Printed(
-                                Conclusion.STEADY,
+                                Conclusion.Kind.STEADY,
                                 Resource.DEVICE,
                                 "TensorRT built its engine; tactics that need more memory than was free were left out",
                                 built.evidence(),
@@ -68,7 +66,7 @@ record Printed(
     private static Optional<Printed> recovered(CaseTexts texts) {
         return Recovery.of(texts)
                 .map(recovery -> new Printed(
-                        OutOfMemoryExplanation.Kind.RECOVERED.name().toLowerCase(Locale.ROOT),
+                        Conclusion.Kind.RECOVERED,
                         recovery.resource(),
                         recovery.sentence(),
                         recovery.evidence(),
@@ -81,7 +79,7 @@ record Printed(
     private static Optional<Printed> phases(CaseTexts texts) {
         return GivenBack.of(texts)
                 .map(phases -> new Printed(
-                        Conclusion.STEADY,
+                        Conclusion.Kind.STEADY,
                         CaseTexts.isOfHost(phases.highest()) ? Resource.HOST : Resource.DEVICE,
                         phases.sentence(),
                         new Evidence(
@@ -98,7 +96,7 @@ record Printed(
         long whole = texts.most(Kind.HEAP);
         return texts.clue(Kind.HEAP_SITE)
                 .map(site -> new Printed(
-                        Conclusion.UNDETERMINED,
+                        Conclusion.Kind.UNDETERMINED,
                         Resource.HOST,
                         ByteSize.format(site.clue().bytes())
                                 + (whole > 0 ? " of the " + ByteSize.format(whole) + " in the heap profile" : "")
@@ -113,7 +111,7 @@ record Printed(
     private static Optional<Printed> atLimit(CaseTexts texts) {
         return texts.largest(Kind.AT_LIMIT)
                 .map(container -> new Printed(
-                        Conclusion.UNDETERMINED,
+                        Conclusion.Kind.UNDETERMINED,
                         Resource.HOST,
                         container.clue().text(),
                         container.evidence(),
@@ -126,7 +124,7 @@ record Printed(
     private static Optional<Printed> partlyOffloaded(CaseTexts texts) {
         return texts.largest(Kind.PARTLY_OFFLOADED)
                 .map(part -> new Printed(
-                        Conclusion.UNDETERMINED,
+                        Conclusion.Kind.UNDETERMINED,
                         Resource.DEVICE,
                         part.clue().text()
                                 + ", since the model does not fit: the rest runs on the CPU, which is slow and no error",

@@ -9,13 +9,11 @@ import dev.leakline.result.Conclusion.Resource;
 import dev.leakline.result.Conclusion.Unknown;
 import dev.leakline.result.MeasuredSeries;
 import dev.leakline.result.MeasuredSeries.Shape;
-import dev.leakline.result.OutOfMemoryExplanation.Kind;
 import dev.leakline.source.Clue;
 import dev.leakline.text.ByteSize;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -72,7 +70,7 @@ final class QuietTexts {
 
     private Conclusion pool(MeasuredSeries pool) {
         return facts.conclusion(
-                Conclusion.STEADY,
+                Conclusion.Kind.STEADY,
                 Resource.KV_CACHE,
                 "the share of a pool changes that was allocated at start; no memory grows",
                 List.of(evidence(pool)),
@@ -92,7 +90,7 @@ final class QuietTexts {
                 .filter(series -> CaseTexts.isOfHost(series) && series.process() < 0 && Rise.isNotable(series))
                 .findFirst();
         return facts.conclusion(
-                Kind.HOST_OOM.name().toLowerCase(Locale.ROOT),
+                Conclusion.Kind.HOST_OOM,
                 Resource.HOST,
                 sentence + rise.map(QuietTexts::rose).orElse(""),
                 evidence,
@@ -110,7 +108,7 @@ final class QuietTexts {
         facts.read(Resource.HOST);
         facts.printed(Resource.HOST);
         return facts.conclusion(
-                Conclusion.UNDETERMINED,
+                Conclusion.Kind.UNDETERMINED,
                 null,
                 "the container was killed by signal 9, and its state does not say OOMKilled: it was probably not its memory limit",
                 Stream.of(Clue.Kind.KILLED, Clue.Kind.ENDED_BY_ERROR)
@@ -128,7 +126,7 @@ final class QuietTexts {
             facts.printed(Resource.HOST);
         }
         return facts.conclusion(
-                Conclusion.NOT_MEMORY,
+                Conclusion.Kind.NOT_MEMORY,
                 null,
                 fault.sentence(),
                 texts.clue(fault.mark()).map(Placed::evidence).stream().toList(),
@@ -144,7 +142,7 @@ final class QuietTexts {
         Resource resource = held != null && CaseTexts.isOfHost(held) ? Resource.HOST : Resource.DEVICE;
         String sentence = held == null ? "memory does not grow" : held.name() + " " + held.reason() + room(held);
         return facts.conclusion(
-                Conclusion.STEADY,
+                Conclusion.Kind.STEADY,
                 resource,
                 sentence,
                 held == null ? List.of() : List.of(evidence(held)),
@@ -178,7 +176,7 @@ final class QuietTexts {
         facts.printed(Resource.HOST);
         facts.read(Resource.HOST);
         return facts.conclusion(
-                Conclusion.UNDETERMINED,
+                Conclusion.Kind.UNDETERMINED,
                 Resource.HOST,
                 user.sentence(),
                 List.of(evidence(user.process())),
@@ -198,7 +196,7 @@ final class QuietTexts {
         facts.printed(Resource.HOST);
         facts.read(Resource.HOST);
         return facts.conclusion(
-                Conclusion.CACHE_NOT_LEAK,
+                Conclusion.Kind.CACHE_NOT_LEAK,
                 Resource.HOST,
                 ByteSize.format(cached) + " of the host's memory are the page cache, free for the next request",
                 row.map(Placed::evidence).stream().toList(),

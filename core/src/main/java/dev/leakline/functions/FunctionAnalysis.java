@@ -5,6 +5,7 @@ import dev.leakline.columns.ProfiledCall;
 import dev.leakline.finding.Opinion;
 import dev.leakline.finding.Order;
 import dev.leakline.functions.Rules.Judged;
+import dev.leakline.result.AnalysisResult.Source;
 import dev.leakline.result.AnalysisResult.Verdict;
 import dev.leakline.result.Check;
 import dev.leakline.result.Finding;
@@ -99,6 +100,7 @@ public final class FunctionAnalysis {
         return new Outcome(
                 profile(input, profiled, judged, gaps),
                 new Opinion(
+                        Source.FUNCTIONS,
                         verdict,
                         reason(verdict, judged, findings),
                         findings,

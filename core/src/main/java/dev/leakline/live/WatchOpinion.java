@@ -8,6 +8,7 @@ import dev.leakline.finding.Opinion;
 import dev.leakline.finding.Order;
 import dev.leakline.known.AllocatorAdvice;
 import dev.leakline.known.RecordingAdvice;
+import dev.leakline.result.AnalysisResult.Source;
 import dev.leakline.result.AnalysisResult.Verdict;
 import dev.leakline.result.Check;
 import dev.leakline.result.Finding;
@@ -60,7 +61,7 @@ public final class WatchOpinion {
                 true,
                 "looked at " + Numbers.counted(samples.size(), "sample") + " of " + Numbers.grouped(processes.size())
                         + (processes.size() == 1 ? " process" : " processes"));
-        return new Opinion(verdict, reason(processes, verdict), ordered, List.of(), List.of(check));
+        return new Opinion(Source.FIGURES, verdict, reason(processes, verdict), ordered, List.of(), List.of(check));
     }
 
     /** Files of one process are segments of one recording: what was taken first comes first, jumps of the clock within a file stay. */

@@ -2,6 +2,7 @@ package dev.leakline.oom;
 
 import dev.leakline.allocator.SizeRules;
 import dev.leakline.finding.Opinion;
+import dev.leakline.result.AnalysisResult.Source;
 import dev.leakline.result.AnalysisResult.Verdict;
 import dev.leakline.result.DeviceResult;
 import dev.leakline.result.DeviceResult.FailedRequest;
@@ -48,7 +49,7 @@ public final class MessageExplainer {
         }
         boolean isInPieces = failure.kind() == OutOfMemoryExplanation.Kind.DEVICE_OOM_FRAGMENTATION;
         Verdict verdict = isInPieces ? Verdict.OOM_FRAGMENTATION : Verdict.OOM;
-        return new Opinion(verdict, failure.title(), List.of(), List.of(), List.of());
+        return new Opinion(Source.MESSAGES, verdict, failure.title());
     }
 
     private static List<SnapshotFailure> failures(List<DeviceResult> devices) {

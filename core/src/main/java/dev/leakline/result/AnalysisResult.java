@@ -3,6 +3,7 @@ package dev.leakline.result;
 import dev.leakline.result.Finding.Advice;
 import io.avaje.jsonb.Json;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -12,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param schema {@link #SCHEMA}
  * @param tool what found it
  * @param inputs the files it was found in
+ * @param spokenBy the evidence that the verdict rests on; null in results of versions that did not say so
  * @param verdict one word: what is wrong, if anything; see the README
  * @param reason why, in a sentence
  * @param findings what is wrong, most serious first
@@ -32,6 +34,7 @@ public record AnalysisResult(
         String schema,
         Tool tool,
         List<InputFile> inputs,
+        @Nullable Source spokenBy,
         Verdict verdict,
         String reason,
         List<Finding> findings,
@@ -65,6 +68,7 @@ public record AnalysisResult(
                 SCHEMA,
                 Tool.leakline(toolVersion),
                 inputs,
+                Source.RECORDING,
                 verdict,
                 reason,
                 findings,
@@ -94,62 +98,78 @@ public record AnalysisResult(
         OOM,
         /** Nothing leaks; the reason says why what was seen is not a leak. */
         NO_LEAK,
-        /** The recordings cannot answer. */
+        /** The evidence cannot answer. */
         UNDETERMINED;
 
-        private String words() {
-            return switch (this) {
-                case LEAK -> "Leak";
-                case REFERENCE_CYCLE -> "Reference cycle";
-                case OOM_FRAGMENTATION -> "Out of memory: fragmentation";
-                case OOM -> "Out of memory";
-                case NO_LEAK -> "No leak";
-                case UNDETERMINED -> "Undetermined";
-            };
+        /** The verdict as JSON and texts have it. */
+        public String word() {
+            return name().toLowerCase(Locale.ROOT);
         }
     }
 
-    /** What the evidence answers, in a sentence: what texts say where they answer; what is wrong; where nothing is, what fills the peak as well; where leaks are undetermined, that alone. */
+    /** Kinds of evidence that a verdict rests on. */
+    public enum Source {
+        /** Snapshots and traces. */
+        RECORDING,
+        /** Calls of profiled functions. */
+        FUNCTIONS,
+        /** Figures over time. */
+        FIGURES,
+        /** Messages about memory that ran out. */
+        MESSAGES,
+        /** All that texts say together. */
+        TEXTS,
+        /** Holder dumps. */
+        DUMPS
+    }
+
+    /** The answer in a sentence: what is wrong and why; where nothing is, what fills the peak as well; where leaks are undetermined, that alone. */
     @Json.Property("headline")
     public String headline() {
-        Conclusion said = saidByTexts();
-        if (said != null) {
-            return said.sentence();
-        }
-        Peak peak = highestPeak();
-        boolean answersPeak = verdict == Verdict.UNDETERMINED || verdict == Verdict.NO_LEAK;
-        if (!answersPeak || peak == null || peak.bytes() == 0) {
-            return verdict.words();
+        Peak peak = peakToTell();
+        if (peak == null) {
+            return reason;
         }
         String lever = leversOfPeak().stream()
                 .findFirst()
                 .map(each -> "; " + each.sentence())
                 .orElse("");
-        return verdict == Verdict.NO_LEAK ? verdict.words() + "; " + peak.sentence() : peak.sentence() + lever;
+        return verdict == Verdict.NO_LEAK ? "no leak; " + peak.sentence() : peak.sentence() + lever;
     }
 
     /** What is said of leaks where the headline is about the peak alone: why they are undetermined, in a sentence; else null. */
     @Json.Property("leaks")
     public @Nullable String leaks() {
-        boolean isAboutPeak = verdict == Verdict.UNDETERMINED
-                && saidByTexts() == null
-                && !headline().equals(verdict.words());
-        return isAboutPeak ? "Whether it leaks is undetermined: " + reason + "." : null;
+        return verdict == Verdict.UNDETERMINED && peakToTell() != null
+                ? "Whether it leaks is undetermined: " + reason + "."
+                : null;
+    }
+
+    /** The peak where nothing is known to be wrong, so that it is what there is to tell; else null. */
+    private @Nullable Peak peakToTell() {
+        boolean isOpen = verdict == Verdict.UNDETERMINED || verdict == Verdict.NO_LEAK;
+        Peak peak = isOpen && spokenBy != Source.TEXTS ? highestPeak() : null;
+        return peak == null || peak.bytes() == 0 ? null : peak;
+    }
+
+    /** The conclusion from texts where the verdict rests on it; else null. */
+    public @Nullable Conclusion spoken() {
+        return spokenBy == Source.TEXTS ? conclusion : null;
     }
 
     /** A copy with other findings. */
     public AnalysisResult withFindings(List<Finding> others) {
-        return with(verdict, reason, others, devices, functions);
+        return with(reason, others, devices, functions);
     }
 
     /** A copy with another reason. */
     public AnalysisResult withReason(String other) {
-        return with(verdict, other, findings, devices, functions);
+        return with(other, findings, devices, functions);
     }
 
     /** A copy with what function profiles say. */
     public AnalysisResult withFunctions(FunctionReport report) {
-        return with(verdict, reason, findings, devices, report);
+        return with(reason, findings, devices, report);
     }
 
     /**
@@ -161,11 +181,10 @@ public record AnalysisResult(
     public AnalysisResult shown(int top, boolean hasStacks) {
         List<DeviceResult> shown =
                 devices.stream().map(device -> device.shown(top, hasStacks)).toList();
-        return with(verdict, reason, findings, shown, functions);
+        return with(reason, findings, shown, functions);
     }
 
     private AnalysisResult with(
-            Verdict otherVerdict,
             String otherReason,
             List<Finding> otherFindings,
             List<DeviceResult> otherDevices,
@@ -174,7 +193,8 @@ public record AnalysisResult(
                 schema,
                 tool,
                 inputs,
-                otherVerdict,
+                spokenBy,
+                verdict,
                 otherReason,
                 otherFindings,
                 acquittals,
@@ -197,64 +217,6 @@ public record AnalysisResult(
         return conclusion != null
                 ? conclusion.advice()
                 : findings.isEmpty() ? List.of() : findings.getFirst().advice();
-    }
-
-    /**
-     * The conclusion from texts where it answers what figures and messages leave undetermined or tell otherwise by themselves, and no recording is
-     * there; else null.
-     */
-    public @Nullable Conclusion saidByTexts() {
-        Conclusion said = ofTextsAlone();
-        return said != null && (isReason(said) || answers(said)) ? said : null;
-    }
-
-    /** Whether the reason is what texts say, and not what a figure or their first failure says by itself. */
-    private boolean isReason(Conclusion said) {
-        return reason.equals(said.sentence())
-                && series.stream().noneMatch(figure -> reason.equals(figure.name() + " " + figure.reason()))
-                && messages.stream()
-                        .filter(message -> message.kind() != OutOfMemoryExplanation.Kind.RECOVERED)
-                        .limit(1)
-                        .noneMatch(first -> first.title().equals(reason));
-    }
-
-    /** The result with the verdict and the reason of what texts say, where that answers. */
-    public AnalysisResult concluded() {
-        Conclusion said = saidByTexts();
-        return said == null ? this : with(said.judged(), said.sentence(), findings, devices, functions);
-    }
-
-    private boolean answers(Conclusion said) {
-        return verdict == Verdict.UNDETERMINED
-                ? series.isEmpty() || !said.verdict().equals(Conclusion.UNDETERMINED)
-                : isOtherwise(said);
-    }
-
-    /** What the conclusion from texts advises before what the first finding or message says by itself, where they agree. */
-    public List<Finding.Advice> advisedByTexts() {
-        Conclusion said = saidByTexts() == null ? ofTextsAlone() : null;
-        List<Finding.Advice> told = !findings.isEmpty()
-                ? findings.getFirst().advice()
-                : messages.isEmpty() ? List.of() : messages.getFirst().advice();
-        boolean isOpen = verdict == Verdict.UNDETERMINED || verdict == Verdict.NO_LEAK;
-        return said == null || isOpen
-                ? List.of()
-                : said.advice().stream().takeWhile(step -> !told.contains(step)).toList();
-    }
-
-    private @Nullable Conclusion ofTextsAlone() {
-        return devices.isEmpty() && functions == null ? conclusion : null;
-    }
-
-    /** Whether texts tell of growth where figures and messages tell of none, or the other way round; or of another failure, or none. */
-    private boolean isOtherwise(Conclusion said) {
-        Verdict told = said.judged();
-        return switch (verdict) {
-            case OOM, OOM_FRAGMENTATION -> told != verdict;
-            case LEAK, REFERENCE_CYCLE -> told == Verdict.NO_LEAK;
-            case NO_LEAK -> told == Verdict.LEAK;
-            case UNDETERMINED -> false;
-        };
     }
 
     /** The version of the program that found it. */

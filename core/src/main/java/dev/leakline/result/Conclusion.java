@@ -13,9 +13,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The conclusion from all texts of a case together: their messages, their figures and what programs print beside them.
  *
- * @param verdict the kind of the message that tells why memory ran out, or that it was short for a while, in small letters, or {@link #GROWS}, {@link #STEADY},
- *     {@link #CACHE_NOT_LEAK}, {@link #NOT_MEMORY},
- *     {@link #FINE}, {@link #FULL}, {@link #IDLE}, {@link #UNDETERMINED}
+ * @param verdict what they are about
  * @param resource the memory that it is about
  * @param sentence the conclusion
  * @param evidence what it was concluded from, the most important first
@@ -25,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param advice what to do next, the best first
  */
 public record Conclusion(
-        String verdict,
+        Kind verdict,
         Resource resource,
         String sentence,
         List<Evidence> evidence,
@@ -33,36 +31,61 @@ public record Conclusion(
         List<Unknown> unknown,
         @Nullable Unread unread,
         List<Advice> advice) {
-    /** Memory grows. */
-    public static final String GROWS = "grows";
-    /** Memory does not grow. */
-    public static final String STEADY = "steady";
-    /** What looks like a leak is the allocator's cache. */
-    public static final String CACHE_NOT_LEAK = "cache_not_leak";
-    /** The text shows an error that memory is not the reason of. */
-    public static final String NOT_MEMORY = "not_memory";
-    /** The kind of messages of programs that were short of memory and went on. */
-    private static final String RECOVERED = "recovered";
-    /** The kind of messages of requests that fail although enough is free, in pieces. */
-    private static final String FRAGMENTATION = "device_oom_fragmentation";
-    /** Memory is in use at one moment, and nothing is wrong. */
-    public static final String FINE = "fine";
-    /** Nearly all memory is in use at one moment. */
-    public static final String FULL = "full";
-    /** Hardly any memory is in use at one moment. */
-    public static final String IDLE = "idle";
-    /** Nothing can be concluded. */
-    public static final String UNDETERMINED = "undetermined";
+    /** Kinds of conclusions: what the texts of a case are about. */
+    public enum Kind {
+        /** Memory grows. */
+        GROWS(Verdict.LEAK),
+        /** Memory does not grow. */
+        STEADY(Verdict.NO_LEAK),
+        /** What looks like a leak is the allocator's cache. */
+        CACHE_NOT_LEAK(Verdict.NO_LEAK),
+        /** The text shows an error that memory is not the reason of. */
+        NOT_MEMORY(Verdict.UNDETERMINED),
+        /** Memory is in use at one moment, and nothing is wrong. */
+        FINE(Verdict.UNDETERMINED),
+        /** Nearly all memory is in use at one moment. */
+        FULL(Verdict.UNDETERMINED),
+        /** Hardly any memory is in use at one moment. */
+        IDLE(Verdict.UNDETERMINED),
+        /** Nothing can be concluded. */
+        UNDETERMINED(Verdict.UNDETERMINED),
+        DEVICE_OOM(Verdict.OOM),
+        DEVICE_OOM_FRAGMENTATION(Verdict.OOM_FRAGMENTATION),
+        DEVICE_OOM_OTHER_PROCESSES(Verdict.OOM),
+        DEVICE_OOM_LIMIT(Verdict.OOM),
+        DEVICE_OOM_REQUEST_TOO_BIG(Verdict.OOM),
+        DEVICE_OOM_BUT_FREE(Verdict.OOM),
+        BAD_SIZE(Verdict.OOM),
+        LIBRARY_WORKSPACE(Verdict.OOM),
+        STARTUP_REFUSAL(Verdict.OOM),
+        /** Memory was short for a while, and the program went on. */
+        RECOVERED(Verdict.NO_LEAK),
+        HOST_OOM(Verdict.OOM),
+        HOST_LIMIT(Verdict.OOM),
+        SHARED_MEMORY(Verdict.OOM),
+        PINNED_MEMORY(Verdict.OOM),
+        KERNEL_RESOURCES(Verdict.OOM);
 
-    /** The verdict on leaks and failures that it comes to. */
-    Verdict judged() {
-        return switch (verdict) {
-            case GROWS -> Verdict.LEAK;
-            case STEADY, CACHE_NOT_LEAK, RECOVERED -> Verdict.NO_LEAK;
-            case NOT_MEMORY, FINE, FULL, IDLE, UNDETERMINED -> Verdict.UNDETERMINED;
-            case FRAGMENTATION -> Verdict.OOM_FRAGMENTATION;
-            default -> Verdict.OOM;
-        };
+        private final Verdict judged;
+
+        Kind(Verdict judged) {
+            this.judged = judged;
+        }
+
+        /** The kind of a message that tells why memory ran out. */
+        public static Kind of(OutOfMemoryExplanation.Kind message) {
+            return valueOf(message.name());
+        }
+
+        /** The verdict on leaks and failures that it comes to. */
+        public Verdict judged() {
+            return judged;
+        }
+
+        /** One word for it: the verdict where there is one, else what the texts show. */
+        public String word() {
+            return (judged == Verdict.UNDETERMINED ? name() : judged.name()).toLowerCase(Locale.ROOT);
+        }
     }
 
     /** Kinds of memory. */

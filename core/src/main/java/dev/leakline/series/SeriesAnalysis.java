@@ -4,6 +4,7 @@ import dev.leakline.finding.Opinion;
 import dev.leakline.finding.Order;
 import dev.leakline.result.Acquittal;
 import dev.leakline.result.Agreement;
+import dev.leakline.result.AnalysisResult.Source;
 import dev.leakline.result.AnalysisResult.Verdict;
 import dev.leakline.result.Check;
 import dev.leakline.result.DeviceResult;
@@ -76,7 +77,9 @@ public final class SeriesAnalysis {
                 .filter(finding -> !explained.contain(finding))
                 .map(held)
                 .toList();
-        return all.isEmpty() ? null : new Opinion(verdict, reason(verdict, held), rest, acquittals, List.of(check()));
+        return all.isEmpty()
+                ? null
+                : new Opinion(Source.FIGURES, verdict, reason(verdict, held), rest, acquittals, List.of(check()));
     }
 
     private Check check() {

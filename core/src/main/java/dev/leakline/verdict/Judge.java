@@ -2,9 +2,9 @@ package dev.leakline.verdict;
 
 import dev.leakline.finding.Opinion;
 import dev.leakline.finding.Order;
-import dev.leakline.result.Acquittal;
+import dev.leakline.result.AnalysisResult.Source;
 import dev.leakline.result.AnalysisResult.Verdict;
-import dev.leakline.result.Check;
+import dev.leakline.result.Conclusion;
 import dev.leakline.result.DeviceResult;
 import dev.leakline.result.Finding;
 import dev.leakline.result.Finding.Kind;
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Recordings and profiles of functions show what happens, so their verdict leads: the verdict is that of the most serious finding, if it is of
  * a kind that has one. Figures take its place where it cannot answer, and see what it cannot: memory outside of PyTorch's allocator. Where
  * they say something else of the allocator's memory, the reason says so. Messages about memory that ran out are the verdict where nothing
- * else is known to be wrong.
+ * else is known to be wrong. Texts without a recording speak for all that is in them.
  */
 public final class Judge {
     /** Of less than this share of what was live nobody would say that it leaks; a log of numbers takes less. */
@@ -44,25 +44,43 @@ public final class Judge {
     }
 
     /**
-     * The opinion of all.
+     * The opinion of all that was measured.
      *
      * @param events what recordings and profiles of functions say
      * @param figures what figures over time say, null where there are none
      * @param messages what messages about memory that ran out say, null where there are none
      * @param dumps who holds the memory of the same processes
      */
-    public Opinion judge(
+    public Opinion measured(
             List<Opinion> events, @Nullable Opinion figures, @Nullable Opinion messages, List<JoinedDump> dumps) {
         Opinion opinion = figures == null ? join(events) : events.isEmpty() ? figures : beside(join(events), figures);
         if (messages != null && !isFound(opinion.verdict()) && isFound(messages.verdict())) {
-            opinion = joined(opinion, messages, messages.verdict(), messages.reason());
+            opinion = messages.with(opinion);
         }
-        String stuck = opinion.verdict() == Verdict.NO_LEAK ? stuck(dumps) : "";
+        return ordered(stuck(opinion, dumps));
+    }
+
+    /**
+     * The opinion of all evidence. Texts that stand alone speak for it: their conclusion was drawn from figures and messages as well, and from what
+     * programs print beside them. Only where they leave open what was measured, that stands.
+     *
+     * @param measured the opinion of all that was measured
+     * @param texts what all texts say together
+     * @param isAlone whether there is neither a recording nor a profile of functions, which show more than texts
+     */
+    public static Opinion concluded(Opinion measured, Conclusion texts, boolean isAlone) {
+        Verdict told = texts.verdict().judged();
+        boolean isMeasured = measured.source() != Source.MESSAGES && measured.verdict() != Verdict.UNDETERMINED;
+        boolean isOpen = texts.verdict() == Conclusion.Kind.UNDETERMINED && measured.source() == Source.FIGURES;
+        boolean speaks = isAlone && !isOpen && (told != Verdict.UNDETERMINED || !isMeasured);
+        return speaks ? measured.because(Source.TEXTS, told, texts.sentence()) : measured;
+    }
+
+    private Opinion ordered(Opinion opinion) {
         return new Opinion(
-                stuck.isEmpty() ? opinion.verdict() : Verdict.UNDETERMINED,
-                stuck.isEmpty()
-                        ? opinion.reason()
-                        : "no line grows from step to step in the recording, but its holder dump says: " + stuck,
+                opinion.source(),
+                opinion.verdict(),
+                opinion.reason(),
                 Order.of(opinion.findings(), devices),
                 opinion.acquittals(),
                 opinion.checks());
@@ -71,6 +89,17 @@ public final class Judge {
     /** What two kinds of figures say together, null where neither says anything. */
     public static @Nullable Opinion together(@Nullable Opinion first, @Nullable Opinion second) {
         return first == null ? second : second == null ? first : join(List.of(first, second));
+    }
+
+    /** An opinion that nothing leaks, unless dumps show what is held and should not be. */
+    private static Opinion stuck(Opinion opinion, List<JoinedDump> dumps) {
+        String stuck = opinion.verdict() == Verdict.NO_LEAK ? stuck(dumps) : "";
+        return stuck.isEmpty()
+                ? opinion
+                : opinion.because(
+                        Source.DUMPS,
+                        Verdict.UNDETERMINED,
+                        "no line grows from step to step in the recording, but its holder dump says: " + stuck);
     }
 
     /** What a dump that fits a recording has and should not, in words; empty where nothing is worth them. */
@@ -92,17 +121,9 @@ public final class Judge {
 
     /** A verdict that something is wrong comes before one that nothing is, and that before none. */
     private static Opinion join(List<Opinion> opinions) {
-        Opinion first = opinions.stream()
-                .min(Comparator.comparingInt(opinion -> rank(opinion.verdict())))
-                .orElseGet(() -> ofRecordings(List.of()));
-        Opinion joined = new Opinion(first.verdict(), first.reason(), first.findings(), first.acquittals(), List.of());
-        for (Opinion opinion : opinions) {
-            Opinion more = opinion.equals(first)
-                    ? new Opinion(opinion.verdict(), opinion.reason(), List.of(), List.of(), opinion.checks())
-                    : opinion;
-            joined = joined(joined, more, first.verdict(), first.reason());
-        }
-        return joined;
+        List<Opinion> leading = new ArrayList<>(opinions);
+        leading.sort(Comparator.comparingInt(opinion -> rank(opinion.verdict())));
+        return leading.stream().reduce(Opinion::with).orElseGet(() -> ofRecordings(List.of()));
     }
 
     private static int rank(Verdict verdict) {
@@ -119,25 +140,20 @@ public final class Judge {
 
     /** What figures say beside what events say. */
     private static Opinion beside(Opinion events, Opinion figures) {
-        Verdict verdict = figures.verdict();
         boolean adds = events.verdict() == Verdict.NO_LEAK
                 && figures.findings().stream().anyMatch(Judge::isResidual);
         boolean isLed = events.verdict() != Verdict.UNDETERMINED && !adds;
-        return joined(
-                events,
-                figures,
-                isLed || verdict == Verdict.UNDETERMINED ? events.verdict() : verdict,
-                isLed ? ledReason(events, figures) : followedReason(events, figures));
+        Opinion both = events.with(figures);
+        if (isLed || figures.verdict() == Verdict.UNDETERMINED) {
+            return both.because(
+                    events.source(), events.verdict(), isLed ? ledReason(events, figures) : events.reason());
+        }
+        return both.because(
+                figures.source(), figures.verdict(), figures.reason() + ". Of the snapshot: " + events.reason());
     }
 
     private static boolean isResidual(Finding finding) {
         return finding.kind() == Kind.RESIDUAL && finding.severity() != Severity.INFO;
-    }
-
-    private static String followedReason(Opinion events, Opinion figures) {
-        return figures.verdict() == Verdict.UNDETERMINED
-                ? events.reason()
-                : figures.reason() + ". Of the snapshot: " + events.reason();
     }
 
     private static String ledReason(Opinion events, Opinion figures) {
@@ -147,15 +163,5 @@ public final class Judge {
         return isAgreed || !isJudged
                 ? events.reason()
                 : events.reason() + ". The figures say otherwise: " + figures.reason();
-    }
-
-    private static Opinion joined(Opinion first, Opinion second, Verdict verdict, String reason) {
-        List<Finding> findings = new ArrayList<>(first.findings());
-        findings.addAll(second.findings());
-        List<Acquittal> acquittals = new ArrayList<>(first.acquittals());
-        acquittals.addAll(second.acquittals());
-        List<Check> checks = new ArrayList<>(first.checks());
-        checks.addAll(second.checks());
-        return new Opinion(verdict, reason, findings, acquittals, checks);
     }
 }

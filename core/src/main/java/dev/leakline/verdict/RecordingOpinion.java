@@ -6,6 +6,7 @@ import dev.leakline.finding.Opinion;
 import dev.leakline.finding.Order;
 import dev.leakline.known.RecordingAdvice;
 import dev.leakline.result.Acquittal;
+import dev.leakline.result.AnalysisResult.Source;
 import dev.leakline.result.AnalysisResult.Verdict;
 import dev.leakline.result.Check;
 import dev.leakline.result.DeviceResult;
@@ -47,11 +48,16 @@ final class RecordingOpinion {
         boolean isJudged = devices.stream().anyMatch(RecordingOpinion::wasJudged);
         String open = open(outcomes);
         if (found == null && isJudged && !open.isEmpty()) {
-            return new Opinion(Verdict.UNDETERMINED, open, ordered, acquittals, List.copyOf(checks));
+            return new Opinion(Source.RECORDING, Verdict.UNDETERMINED, open, ordered, acquittals, List.copyOf(checks));
         }
         Verdict verdict = found != null ? found : isJudged ? Verdict.NO_LEAK : Verdict.UNDETERMINED;
         return new Opinion(
-                verdict, reason(verdict, ordered, acquittals, outcomes), ordered, acquittals, List.copyOf(checks));
+                Source.RECORDING,
+                verdict,
+                reason(verdict, ordered, acquittals, outcomes),
+                ordered,
+                acquittals,
+                List.copyOf(checks));
     }
 
     /** Whether anything was ever allocated on a device; of one beside it on which nothing was, nobody wants to know what could not be looked at. */

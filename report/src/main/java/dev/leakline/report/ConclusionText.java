@@ -3,6 +3,7 @@ package dev.leakline.report;
 import dev.leakline.report.terminal.Page;
 import dev.leakline.report.terminal.Style;
 import dev.leakline.result.AnalysisResult;
+import dev.leakline.result.AnalysisResult.Source;
 import dev.leakline.result.Conclusion;
 import dev.leakline.result.Conclusion.Evidence;
 import dev.leakline.result.Conclusion.Fact;
@@ -39,21 +40,9 @@ final class ConclusionText {
         return text.page.lines();
     }
 
-    /** The lines of steps that texts call for beside those of a finding or a message; none where there are none. */
-    static List<String> steps(AnalysisResult result, Style style) {
-        ConclusionText text = new ConclusionText(result, style);
-        if (!result.advisedByTexts().isEmpty()) {
-            text.steps(result.advisedByTexts());
-        }
-        return text.page.lines();
-    }
-
     private void conclusion(Conclusion conclusion) {
         page.blank();
-        String memory = conclusion.resource() == Resource.UNKNOWN
-                ? ""
-                : ", " + conclusion.resource().words();
-        page.wrap(conclusion.verdict() + memory + "   ", conclusion.sentence(), style::bold);
+        head(conclusion);
         conclusion.evidence().forEach(this::evidence);
         if (!conclusion.facts().isEmpty()) {
             page.blank();
@@ -71,6 +60,19 @@ final class ConclusionText {
         if (conclusion.unread() != null) {
             page.text(conclusion.unread().sentence(), style::faint);
         }
+    }
+
+    /** The verdict, of the memory that texts speak of; where something else speaks, what they say beside it. */
+    private void head(Conclusion conclusion) {
+        if (result.spoken() == null && result.spokenBy() != Source.MESSAGES) {
+            page.wrap(result.verdict().word() + "   ", result.reason(), style::bold);
+            page.text("the texts: " + conclusion.sentence());
+            return;
+        }
+        String memory = conclusion.resource() == Resource.UNKNOWN
+                ? ""
+                : ", " + conclusion.resource().words();
+        page.wrap(conclusion.verdict().word() + memory + "   ", conclusion.sentence(), style::bold);
     }
 
     private void evidence(Evidence evidence) {

@@ -15,7 +15,6 @@ import dev.leakline.text.Numbers;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 
 /**
@@ -65,7 +64,6 @@ public final class TextReport {
     private void write() {
         nameInputs();
         writeVerdict();
-        page.lines(ConclusionText.steps(result, style));
         writeFindings();
         if (result.verdict() == Verdict.NO_LEAK) {
             writeAcquittals();
@@ -111,7 +109,7 @@ public final class TextReport {
     }
 
     private void writeVerdict() {
-        Conclusion said = result.saidByTexts();
+        Conclusion said = result.spoken();
         if (said != null) {
             page.lines(ConclusionText.lines(result, said, style));
             return;
@@ -123,7 +121,7 @@ public final class TextReport {
             page.wrap("", leaks, style::faint);
             return;
         }
-        page.wrap(result.verdict().name().toLowerCase(Locale.ROOT) + "   ", result.reason(), this::look);
+        page.wrap(result.verdict().word() + "   ", result.reason(), this::look);
     }
 
     private String look(String verdict) {

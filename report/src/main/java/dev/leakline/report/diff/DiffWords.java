@@ -8,7 +8,6 @@ import dev.leakline.result.Comparison.Side;
 import dev.leakline.result.InputFile;
 import dev.leakline.text.Numbers;
 import dev.leakline.text.Printable;
-import java.util.Locale;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -41,7 +40,7 @@ final class DiffWords {
     }
 
     private static String verdict(AnalysisResult result) {
-        return result.verdict().name().toLowerCase(Locale.ROOT);
+        return result.verdict().word();
     }
 
     /** The name of a device, on the side that has it. */

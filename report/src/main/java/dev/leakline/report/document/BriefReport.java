@@ -5,7 +5,6 @@ import dev.leakline.result.AnalysisResult;
 import dev.leakline.result.Brief;
 import dev.leakline.result.Brief.Culprit;
 import dev.leakline.result.Brief.Step;
-import dev.leakline.result.Conclusion;
 import dev.leakline.result.Finding;
 import dev.leakline.result.Finding.Advice;
 import dev.leakline.result.FindingHolder;
@@ -50,13 +49,12 @@ public final class BriefReport {
     }
 
     private Brief brief() {
-        Conclusion said = result.saidByTexts();
         List<Advice> advice = result.advice();
         Finding first = result.findings().isEmpty() ? null : result.findings().getFirst();
         return new Brief(
                 Brief.SCHEMA,
                 result.verdict(),
-                cut(said == null ? result.reason() : said.sentence()),
+                cut(result.reason()),
                 first == null ? null : culprit(first),
                 result.findings().size(),
                 IntStream.range(0, Math.min(advice.size(), STEPS))

@@ -3,7 +3,6 @@ package dev.leakline.report.document;
 import dev.leakline.result.Acquittal;
 import dev.leakline.result.AnalysisResult;
 import dev.leakline.result.AnalysisResult.Verdict;
-import dev.leakline.result.Conclusion;
 import dev.leakline.result.Finding;
 import dev.leakline.result.Finding.Advice;
 import dev.leakline.result.Finding.Proof;
@@ -29,9 +28,7 @@ public final class MarkdownReport {
     /** The whole comment. */
     public static String of(AnalysisResult result) {
         String leaks = result.leaks();
-        Conclusion concluded = result.saidByTexts();
-        String reason = leaks == null ? result.reason() : leaks;
-        String said = concluded == null ? reason : concluded.sentence();
+        String said = leaks == null ? result.reason() : leaks;
         String headline = leaks == null ? word(result.verdict()) : result.headline();
         return Stream.of(
                         "### Leakline: " + Markdown.text(headline) + "\n",

@@ -2,6 +2,7 @@ package dev.leakline.report.html;
 
 import dev.leakline.codec.Codec;
 import dev.leakline.report.TextReport;
+import dev.leakline.report.terminal.Labels;
 import dev.leakline.report.terminal.Style;
 import dev.leakline.result.AnalysisResult;
 import dev.leakline.result.Finding;
@@ -121,7 +122,7 @@ public final class HtmlReport {
                 <pre>%s</pre>
                 </noscript>
                 """.formatted(
-                                PageFrame.escaped(result.headline()),
+                                PageFrame.escaped(Labels.words(result.verdict())),
                                 PageFrame.escaped(Printable.of(result.reason(), LONGEST)),
                                 PageFrame.escaped(TextReport.of(result, TEXT, WIDE)));
     }
@@ -138,7 +139,7 @@ public final class HtmlReport {
                 .map(Finding::site)
                 .map(site -> " at " + site.brief())
                 .orElse("");
-        return "Leakline: " + result.headline() + where;
+        return "Leakline: " + Labels.words(result.verdict()) + where;
     }
 
     private static void writeData(AnalysisResult result, List<Picture> pictures, PageOutput out) throws IOException {
