@@ -15,6 +15,8 @@ module dev.leakline.core {
     requires tools.jackson.core;
     requires static transitive org.jspecify;
 
+    uses dev.leakline.Sources.PatchMaker;
+
     provides io.avaje.jsonb.spi.JsonbExtension with
             dev.leakline.result.jsonb.GeneratedJsonComponent;
 

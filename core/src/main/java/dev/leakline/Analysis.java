@@ -218,7 +218,7 @@ public final class Analysis {
                 opinion.source(),
                 opinion.verdict(),
                 opinion.reason(),
-                SharedFindings.of(opinion.findings(), dumped::rank),
+                options.sources.attach(SharedFindings.of(opinion.findings(), dumped::rank)),
                 opinion.acquittals(),
                 opinion.checks(),
                 dumps,

@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.ServiceLoader;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -67,10 +68,23 @@ public final class Sources {
 
     /** The same of findings without their result. */
     public List<Finding> attach(List<Finding> findings) {
-        return findings.stream()
+        List<Finding> attached = findings.stream()
                 .map(finding -> finding.withSource(find(finding)))
                 .map(finding -> SourceReading.of(finding, this::all, this::patchable))
                 .toList();
+        for (PatchMaker maker : ServiceLoader.load(PatchMaker.class, PatchMaker.class.getClassLoader())) {
+            attached = maker.attach(attached, this);
+        }
+        return attached;
+    }
+
+    /**
+     * A service that adds patches to findings where the sources are at hand. Each that is on the class path takes its turn, so that every caller of
+     * {@link Analysis} gets the findings that the command line shows.
+     */
+    public interface PatchMaker {
+        /** Findings with patches in their advice, in the same order; those that it knows nothing of as they are. */
+        List<Finding> attach(List<Finding> findings, Sources sources);
     }
 
     /**

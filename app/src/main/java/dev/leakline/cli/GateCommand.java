@@ -93,7 +93,7 @@ final class GateCommand implements Callable<Integer> {
         if (read.inputs().isEmpty()) {
             return read.exit();
         }
-        AnalysisResult result = ReportOptions.withSources(InputFiles.result(read.inputs(), lines), lines);
+        AnalysisResult result = InputFiles.result(read.inputs(), lines);
         String before = baseline.getValue();
         InputFiles<Input> old = before == null ? new InputFiles<>(List.of(), 0) : InputFiles.open(List.of(before));
         if (before != null && old.inputs().isEmpty()) {

@@ -130,9 +130,7 @@ final class JobReport {
         Sources sources = options.sources.isEmpty() ? Sources.ofJob(InputFiles.path("")) : Sources.of(options.sources);
         Analysis.Options how = new Analysis.Options(
                 OptionalInt.empty(), Window.ALL, options.deviceMemory, FunctionAnalysis.STANDARD, sources);
-        Illustrated made =
-                options.isDrawn ? Analysis.illustrate(read, how) : new Illustrated(Analysis.run(read, how), List.of());
-        return new Illustrated(ReportOptions.withSources(made.result(), sources), made.pictures());
+        return options.isDrawn ? Analysis.illustrate(read, how) : new Illustrated(Analysis.run(read, how), List.of());
     }
 
     /** The report, with pictures where they are wanted; made when it is needed, as a text of dumps alone does without. */

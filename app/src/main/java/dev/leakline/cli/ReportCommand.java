@@ -207,27 +207,22 @@ final class ReportCommand implements Callable<Integer> {
     }
 
     private AnalysisResult repeat(EarlierReport earlier) {
-        AnalysisResult result = sourced(earlier.result());
+        AnalysisResult result = Sources.of(folders()).attach(earlier.result());
         print(result);
         return result;
     }
 
     private AnalysisResult analyse(List<Input> inputs) {
-        AnalysisResult result = sourced(Analysis.run(inputs, options()));
+        AnalysisResult result = Analysis.run(inputs, options());
         print(result);
         return result;
     }
 
     private AnalysisResult draw(List<Input> inputs, HtmlFile page) {
         Illustrated illustrated = page.illustrate(inputs, options());
-        AnalysisResult result = sourced(illustrated.result());
-        print(result);
-        page.write(new Illustrated(result, illustrated.pictures()));
-        return result;
-    }
-
-    private AnalysisResult sourced(AnalysisResult result) {
-        return ReportOptions.withSources(result, Sources.of(folders()));
+        print(illustrated.result());
+        page.write(illustrated);
+        return illustrated.result();
     }
 
     private void checkUsage() {

@@ -60,8 +60,7 @@ class ReadmeTest {
         assertThat(page).contains("./leakline report --source examples " + SAMPLES);
         List<Input> inputs = List.of(input(root, "holders"), input(root, "pickle"));
         String text = TextReport.of(
-                ReportOptions.withSources(
-                        Analysis.run(inputs, Analysis.Options.ALL), Sources.of(List.of(root.resolve("examples")))),
+                Analysis.run(inputs, Analysis.Options.ALL.with(Sources.of(List.of(root.resolve("examples"))))),
                 new TextReport.Options(ReportOptions.LINES, false, false),
                 new Style(TERMINAL, false, true));
         assertThat(page).contains("```text\n" + text + "```");

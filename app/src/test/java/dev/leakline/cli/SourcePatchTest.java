@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.leakline.Analysis;
 import dev.leakline.Input;
 import dev.leakline.Sources;
-import dev.leakline.cli.common.ReportOptions;
 import dev.leakline.result.AnalysisResult;
 import dev.leakline.result.Finding.Advice;
 import java.io.IOException;
@@ -129,7 +128,7 @@ class SourcePatchTest {
     }
 
     private AnalysisResult report(String name) throws IOException {
-        return ReportOptions.withSources(analysed(name), Sources.of(List.of(sources)));
+        return Sources.of(List.of(sources)).attach(analysed(name));
     }
 
     private static AnalysisResult analysed(String name) throws IOException {

@@ -1,6 +1,7 @@
 package dev.leakline.lint;
 
 import dev.leakline.Sources;
+import dev.leakline.Sources.PatchMaker;
 import dev.leakline.Sources.SourceFile;
 import dev.leakline.known.AdvisedLimit;
 import dev.leakline.python.PythonText;
@@ -20,29 +21,19 @@ import java.util.stream.Stream;
  * The other way from {@link Recorded}: a report of what leaked gets the fix of the very line, where a rule matches that line in the
  * sources and what it looks for has the cause that the report tells.
  */
-public final class Patches {
+public final class Patches implements PatchMaker {
     /** Calls whose lines are looked at, as where the report reads the source: what is further away nobody would connect with it. */
     private static final int CALLS = 4;
 
-    private final Sources sources;
-    private final Linter linter = new Linter(_ -> true);
-    private final Map<String, List<LintFinding>> known = new HashMap<>();
-
-    /** Lines of a file in which a rule may match. */
-    private record Place(SourceFile file, Predicate<LintFinding> isThere) {}
-
-    private Patches(Sources sources) {
-        this.sources = sources;
-    }
-
     /** Findings with a patch in the advice of each leak that a rule matches. */
-    public static List<Finding> attach(List<Finding> findings, Sources sources) {
+    @Override
+    public List<Finding> attach(List<Finding> findings, Sources sources) {
         if (findings.stream().noneMatch(finding -> isLeak(finding) && finding.source() != null)) {
             return findings;
         }
-        Patches patches = new Patches(sources);
+        Reading reading = new Reading(sources);
         FutureTask<List<Finding>> task =
-                new FutureTask<>(() -> findings.stream().map(patches::mended).toList());
+                new FutureTask<>(() -> findings.stream().map(reading::mended).toList());
         Lint.thread(task).start();
         try {
             return task.get();
@@ -58,74 +49,89 @@ public final class Patches {
         return finding.kind() == Finding.Kind.LEAK || finding.kind() == Finding.Kind.REFERENCE_CYCLE;
     }
 
-    private Finding mended(Finding leak) {
-        return isLeak(leak)
-                ? places(leak)
-                        .flatMap(place -> mended(leak, place).stream())
-                        .findFirst()
-                        .orElse(leak)
-                : leak;
-    }
+    /** Sources as rules of lint read them, each file once. */
+    private static final class Reading {
+        private final Sources sources;
+        private final Linter linter = new Linter(_ -> true);
+        private final Map<String, List<LintFinding>> known = new HashMap<>();
 
-    /** Where a rule may match, the best first: at the leak's own line, at its holder's, at those that called. */
-    private Stream<Place> places(Finding leak) {
-        List<Place> frames = RecordedPlaces.frames(leak)
-                .flatMap(frame -> sources
-                        .whole(frame)
-                        .filter(Patches::isOwn)
-                        .map(file -> new Place(file, finding -> RecordedPlaces.isAt(frame, finding)))
-                        .stream())
-                .limit(CALLS)
-                .toList();
-        Stream<Place> holders =
-                frames.stream().map(place -> new Place(place.file, finding -> RecordedPlaces.isHeldAt(leak, finding)));
-        return Stream.of(frames.stream().limit(1), holders, frames.stream().skip(1), cycles(leak))
-                .flatMap(Function.identity());
-    }
+        /** Lines of a file in which a rule may match. */
+        private record Place(SourceFile file, Predicate<LintFinding> isThere) {}
 
-    /** A cycle is closed elsewhere than what it keeps is made: in the class or function, though, of one of the calls. */
-    private Stream<Place> cycles(Finding leak) {
-        return leak.kind() != Finding.Kind.REFERENCE_CYCLE
-                ? Stream.empty()
-                : RecordedPlaces.frames(leak)
-                        .limit(CALLS)
-                        .flatMap(frame -> sources.whole(frame).filter(Patches::isOwn).stream()
-                                .map(file -> new Place(
-                                        file, finding -> RecordedPlaces.isInDefinition(frame, finding, file.text()))));
-    }
+        Reading(Sources sources) {
+            this.sources = sources;
+        }
 
-    /** A name that could be taken for other lines of a patch is nobody's. */
-    private static boolean isOwn(SourceFile file) {
-        return !Lint.isSkipped(file.name()) && file.name().chars().noneMatch(Character::isISOControl);
-    }
+        private Finding mended(Finding leak) {
+            return isLeak(leak)
+                    ? places(leak)
+                            .flatMap(place -> mended(leak, place).stream())
+                            .findFirst()
+                            .orElse(leak)
+                    : leak;
+        }
 
-    /** All that one rule matches there: what several lines keep is only free when none of them does. */
-    private Optional<Finding> mended(Finding leak, Place place) {
-        List<LintFinding> there = findings(place.file).stream()
-                .filter(place.isThere)
-                .filter(finding -> MendingAdvice.isCure(finding.fix(), leak))
-                .filter(finding ->
-                        leak.cause() == null || finding.rule().causes().contains(leak.cause()))
-                .toList();
-        return there.stream().findFirst().map(LintFinding::rule).map(rule -> {
-            List<LintFinding> same = there.stream()
-                    .filter(finding -> finding.rule().equals(rule))
-                    .map(finding -> finding.limited(AdvisedLimit.of(leak)))
+        /** Where a rule may match, the best first: at the leak's own line, at its holder's, at those that called. */
+        private Stream<Place> places(Finding leak) {
+            List<Place> frames = RecordedPlaces.frames(leak)
+                    .flatMap(frame -> sources
+                            .whole(frame)
+                            .filter(Reading::isOwn)
+                            .map(file -> new Place(file, finding -> RecordedPlaces.isAt(frame, finding)))
+                            .stream())
+                    .limit(CALLS)
                     .toList();
-            return leak.withAdvice(
-                    MendingAdvice.of(leak, rule, Fixer.patch(place.file.name(), place.file.text(), same)));
-        });
-    }
+            Stream<Place> holders = frames.stream()
+                    .map(place -> new Place(place.file, finding -> RecordedPlaces.isHeldAt(leak, finding)));
+            return Stream.of(frames.stream().limit(1), holders, frames.stream().skip(1), cycles(leak))
+                    .flatMap(Function.identity());
+        }
 
-    private List<LintFinding> findings(SourceFile file) {
-        return Objects.requireNonNull(known.computeIfAbsent(file.name(), name -> {
-            try {
-                return linter.lint(name, PythonText.of(file.text())).findings().stream()
-                        .filter(finding -> finding.confidence() >= Configuration.LEAST_CONFIDENCE)
+        /** A cycle is closed elsewhere than what it keeps is made: in the class or function, though, of one of the calls. */
+        private Stream<Place> cycles(Finding leak) {
+            return leak.kind() != Finding.Kind.REFERENCE_CYCLE
+                    ? Stream.empty()
+                    : RecordedPlaces.frames(leak)
+                            .limit(CALLS)
+                            .flatMap(frame -> sources.whole(frame).filter(Reading::isOwn).stream()
+                                    .map(file -> new Place(
+                                            file,
+                                            finding -> RecordedPlaces.isInDefinition(frame, finding, file.text()))));
+        }
+
+        /** A name that could be taken for other lines of a patch is nobody's. */
+        private static boolean isOwn(SourceFile file) {
+            return !Lint.isSkipped(file.name()) && file.name().chars().noneMatch(Character::isISOControl);
+        }
+
+        /** All that one rule matches there: what several lines keep is only free when none of them does. */
+        private Optional<Finding> mended(Finding leak, Place place) {
+            List<LintFinding> there = findings(place.file).stream()
+                    .filter(place.isThere)
+                    .filter(finding -> MendingAdvice.isCure(finding.fix(), leak))
+                    .filter(finding ->
+                            leak.cause() == null || finding.rule().causes().contains(leak.cause()))
+                    .toList();
+            return there.stream().findFirst().map(LintFinding::rule).map(rule -> {
+                List<LintFinding> same = there.stream()
+                        .filter(finding -> finding.rule().equals(rule))
+                        .map(finding -> finding.limited(AdvisedLimit.of(leak)))
                         .toList();
-            } catch (StackOverflowError e) {
-                return List.of();
-            }
-        }));
+                return leak.withAdvice(
+                        MendingAdvice.of(leak, rule, Fixer.patch(place.file.name(), place.file.text(), same)));
+            });
+        }
+
+        private List<LintFinding> findings(SourceFile file) {
+            return Objects.requireNonNull(known.computeIfAbsent(file.name(), name -> {
+                try {
+                    return linter.lint(name, PythonText.of(file.text())).findings().stream()
+                            .filter(finding -> finding.confidence() >= Configuration.LEAST_CONFIDENCE)
+                            .toList();
+                } catch (StackOverflowError e) {
+                    return List.of();
+                }
+            }));
+        }
     }
 }

@@ -1,9 +1,5 @@
 package dev.leakline.cli.common;
 
-import dev.leakline.Sources;
-import dev.leakline.lint.Patches;
-import dev.leakline.result.AnalysisResult;
-import dev.leakline.result.Finding;
 import dev.leakline.text.MemorySize;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -86,16 +82,6 @@ public final class ReportOptions {
             }
         }
         return folders;
-    }
-
-    /** A result with what the sources add: the lines of its findings, the causes that they show, and how they are mended. */
-    public static AnalysisResult withSources(AnalysisResult result, Sources sources) {
-        return result.withFindings(withSources(result.findings(), sources));
-    }
-
-    /** Findings with what the sources add. */
-    public static List<Finding> withSources(List<Finding> findings, Sources sources) {
-        return Patches.attach(sources.attach(findings), sources);
     }
 
     /** Reads a size of memory. */

@@ -9,7 +9,6 @@ import dev.leakline.cli.common.HtmlFile;
 import dev.leakline.cli.common.InputFiles;
 import dev.leakline.cli.common.JobFiles;
 import dev.leakline.cli.common.NextStep;
-import dev.leakline.cli.common.ReportOptions;
 import dev.leakline.cli.common.Terminal;
 import dev.leakline.codec.Codec;
 import dev.leakline.report.RanksText;
@@ -114,7 +113,7 @@ public record RanksAnswer(JobSummary summary, int exit) {
     /** Compares the ranks, prints that, and writes the pages that are wanted. */
     public JobComparison print(boolean isJson, long deviceBytes, @Nullable Pages pages, Sources sources) {
         JobComparison compared = Ranks.compare(summary, deviceBytes);
-        JobComparison job = compared.withFindings(ReportOptions.withSources(compared.findings(), sources));
+        JobComparison job = compared.withFindings(sources.attach(compared.findings()));
         if (isJson) {
             Codec.write(job, Terminal.out());
         } else {
