@@ -209,8 +209,9 @@ public final class Analysis {
         CaseTexts texts = new CaseTexts(
                 inputs.clues(), inputs.logs(), messages, figures.series(), measured.verdict(), measured.findings());
         Conclusion said = texts.clues().isEmpty() ? null : conclusion(texts, recorded);
-        Opinion opinion =
-                said == null ? measured : Judge.concluded(measured, said, devices.isEmpty() && functions.isEmpty());
+        Opinion opinion = said == null
+                ? measured
+                : Judge.concluded(measured, said, devices.isEmpty() && functions.isEmpty() && dumps.isEmpty());
         return new AnalysisResult(
                 AnalysisResult.SCHEMA,
                 Tool.leakline(version()),

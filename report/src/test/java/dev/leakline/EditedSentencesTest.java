@@ -100,7 +100,7 @@ class EditedSentencesTest {
     private static List<String> shown(AnalysisResult result) {
         List<String> shown = new ArrayList<>();
         shown.add(TextReport.of(result, ALL, STYLE));
-        shown.add(ExplainText.of(result, STYLE));
+        shown.add(ExplainText.of(result, "leakline report --full", STYLE));
         shown.add(MarkdownReport.of(result));
         return shown;
     }

@@ -4,10 +4,12 @@ import dev.leakline.Analysis;
 import dev.leakline.Analysis.Illustrated;
 import dev.leakline.HolderDump;
 import dev.leakline.Input;
+import dev.leakline.cli.common.ReportOptions;
 import dev.leakline.codec.Codec;
 import dev.leakline.doctor.Doctor;
 import dev.leakline.report.DoctorText;
 import dev.leakline.report.ExplainText;
+import dev.leakline.report.TextReport;
 import dev.leakline.report.html.HtmlReport;
 import dev.leakline.report.terminal.Style;
 import dev.leakline.result.AnalysisResult;
@@ -83,13 +85,22 @@ public final class CaseFiles {
         texts.forEach(text -> bundle.add(text.name(), text.holds(), text.text()));
     }
 
+    /** The answer, then all that a recording shows. */
+    private static String text(AnalysisResult result) {
+        String answer = ExplainText.of(result, "leakline report --full report.json", PLAIN);
+        return result.devices().isEmpty()
+                ? answer
+                : answer + "\n"
+                        + TextReport.of(result, new TextReport.Options(ReportOptions.LINES, false, false), PLAIN);
+    }
+
     /** Pictures are of what was read, so a page that is scrubbed has none. */
     private void report(Illustrated report, String json) throws IOException {
         AnalysisResult result =
                 Codec.read(new ByteArrayInputStream(json.getBytes(StandardCharsets.UTF_8)), false, ReadLimits.DEFAULT);
         boolean isSame = json.equals(json(report.result()));
         bundle.addAsIs(REPORT, "the report for programs", json.getBytes(StandardCharsets.UTF_8));
-        bundle.addAsIs("report.txt", "the report", ExplainText.of(result, PLAIN).getBytes(StandardCharsets.UTF_8));
+        bundle.addAsIs("report.txt", "the report", text(result).getBytes(StandardCharsets.UTF_8));
         ByteArrayOutputStream page = new ByteArrayOutputStream();
         HtmlReport.write(result, isSame ? report.pictures() : List.of(), HtmlReport.Bundle.shipped(), page);
         bundle.addAsIs(

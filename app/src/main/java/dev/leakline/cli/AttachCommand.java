@@ -225,7 +225,7 @@ final class AttachCommand implements Callable<Integer> {
             Terminal.out().println("leakline holders FILE shows who holds what.");
         } else if (!files.isEmpty()) {
             Terminal.out().println();
-            Terminal.out().print(report(files, false).text(GROUPS, Terminal.style()));
+            Terminal.out().print(report(files, false).text(false, GROUPS, Terminal.style()));
         }
         Terminal.out().flush();
     }

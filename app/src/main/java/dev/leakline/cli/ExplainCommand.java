@@ -8,6 +8,7 @@ import dev.leakline.cli.common.Commands;
 import dev.leakline.cli.common.EarlierReport;
 import dev.leakline.cli.common.InputFiles;
 import dev.leakline.cli.common.OutputFormat;
+import dev.leakline.cli.common.ReportOptions;
 import dev.leakline.cli.common.Terminal;
 import dev.leakline.report.ExplainText;
 import dev.leakline.result.AnalysisResult;
@@ -56,12 +57,12 @@ final class ExplainCommand implements Callable<Integer> {
         InputFiles<Input> read = InputFiles.open(given, Input::openAnything, Input::readAnything);
         packed.addAll(read.inputs());
         if (!packed.isEmpty()) {
-            explain(packed);
+            explain(packed, given);
         }
         return read.exit();
     }
 
-    private void explain(List<Input> inputs) {
+    private void explain(List<Input> inputs, List<String> given) {
         List<HolderDump> dumps = HolderReport.dumps(inputs);
         if (dumps.size() == inputs.size()) {
             HolderReport.print(dumps, format, HolderReport.DEFAULT_TOP);
@@ -69,6 +70,9 @@ final class ExplainCommand implements Callable<Integer> {
         }
         EarlierReport earlier = EarlierReport.among(inputs);
         AnalysisResult result = earlier == null ? Analysis.run(inputs, Analysis.Options.ALL) : earlier.result();
-        OutputFormat.print(format, () -> result.shown(LINES, false), () -> ExplainText.of(result, Terminal.style()));
+        OutputFormat.print(
+                format,
+                () -> result.shown(LINES, false),
+                () -> ExplainText.of(result, ReportOptions.more(given), Terminal.style()));
     }
 }

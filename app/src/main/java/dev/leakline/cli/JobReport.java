@@ -17,6 +17,7 @@ import dev.leakline.cli.common.ReportFile;
 import dev.leakline.cli.common.ReportOptions;
 import dev.leakline.functions.FunctionAnalysis;
 import dev.leakline.report.HoldersText;
+import dev.leakline.report.ScreenText;
 import dev.leakline.report.TextReport;
 import dev.leakline.report.terminal.Style;
 import dev.leakline.result.AnalysisResult;
@@ -54,6 +55,7 @@ final class JobReport {
     private final List<ProbeOutputs> processes;
     private final Options options;
     private final Map<ProbeOutputs, ProbeCounters> counted = new HashMap<>();
+    private final List<String> files;
     private final List<Input> read;
     private final List<HolderDump> dumps;
     private @Nullable Illustrated report;
@@ -66,6 +68,7 @@ final class JobReport {
             counted.put(process, process.counters().map(JobReport::read).orElse(ProbeCounters.NONE));
             files(process).forEach(file -> files.add(file.toString()));
         }
+        this.files = files;
         this.read = open(files);
         this.dumps = HolderReport.dumps(read);
     }
@@ -150,18 +153,32 @@ final class JobReport {
         file.write(illustrated(), top, countedLines());
     }
 
-    /** The report for people: what was found, else who held what; then what no report says. */
-    String text(@Nullable Integer top, Style style) {
+    /** The report for people: what was found, else who held what; then what no report says; all of it, or on one screen. */
+    String text(boolean isFull, @Nullable Integer top, Style style) {
         StringBuilder text = new StringBuilder();
         if (read.size() > dumps.size()) {
             TextReport.Options how = new TextReport.Options(top == null ? ReportOptions.LINES : top, false, false);
-            text.append(TextReport.of(result(), how, style));
+            text.append(
+                    isFull
+                            ? TextReport.of(result(), how, style)
+                            : ScreenText.of(result(), ReportOptions.more(folders()), style));
         } else if (!dumps.isEmpty()) {
             int groups = top == null ? HolderReport.DEFAULT_TOP : top;
             text.append(HoldersText.of(HolderDump.explain(dumps), groups, style));
         }
         countedLines().forEach(line -> text.append(line).append('\n'));
         return text.toString();
+    }
+
+    /** Where the files are that were read; a folder is a case. */
+    private List<String> folders() {
+        return files.stream()
+                .map(file -> {
+                    Path folder = InputFiles.path(file).getParent();
+                    return folder == null ? file : folder.toString();
+                })
+                .distinct()
+                .toList();
     }
 
     /** What the probe counted, process by process. */

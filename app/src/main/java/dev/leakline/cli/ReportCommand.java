@@ -23,6 +23,7 @@ import dev.leakline.functions.FunctionAnalysis;
 import dev.leakline.functions.gpumemprof.RuleChoice;
 import dev.leakline.lint.output.ReportSarif;
 import dev.leakline.read.figures.LinePattern;
+import dev.leakline.report.ScreenText;
 import dev.leakline.report.TextReport;
 import dev.leakline.report.document.BriefReport;
 import dev.leakline.report.document.Csv;
@@ -63,6 +64,7 @@ final class ReportCommand implements Callable<Integer> {
             .description("Report only this device; -1 is host memory.")
             .build();
     private final OptionSpec top = ReportOptions.top("a peak");
+    private final OptionSpec full = ReportOptions.full();
     private final OptionSpec stacks = Commands.flag("--stacks", "Show the call stacks of each finding and each line.");
     private final OptionSpec tree = Commands.flag("--tree", "Show the memory at the peak as a tree of calls.");
     private final OptionSpec failOn = ReportOptions.failOn();
@@ -119,6 +121,7 @@ final class ReportCommand implements Callable<Integer> {
                         device,
                         deviceMemory,
                         sources,
+                        full,
                         top,
                         stacks,
                         tree,
@@ -265,8 +268,19 @@ final class ReportCommand implements Callable<Integer> {
             case SARIF -> ReportSarif.of(result);
             case JUNIT -> Junit.of(result).xml();
             case CSV -> Csv.of(result);
-            case TEXT, JSON -> TextReport.of(result, options, Terminal.style());
+            case TEXT, JSON ->
+                isFull()
+                        ? TextReport.of(result, options, Terminal.style())
+                        : ScreenText.of(result, ReportOptions.more(files.getValue()), Terminal.style());
         });
+    }
+
+    /** Whether all of the report is wanted: the option says so, or one about parts that only that has. */
+    private boolean isFull() {
+        return full.<Boolean>getValue()
+                || top.getValue() != null
+                || stacks.<Boolean>getValue()
+                || tree.<Boolean>getValue();
     }
 
     private void checkDevice(AnalysisResult result) {

@@ -59,6 +59,7 @@ final class RunCommand implements Callable<Integer> {
             JobOptions.report("Write the report to a file instead of stderr, in the form that its name ends in:"
                     + " .json, .html or .txt.");
     private final OptionSpec top = ReportOptions.top("a peak");
+    private final OptionSpec full = ReportOptions.full();
     private final OptionSpec failOn = ReportOptions.failOn();
     private final OptionSpec deviceMemory = ReportOptions.deviceMemory();
     private final OptionSpec sources = ReportOptions.sources();
@@ -90,6 +91,7 @@ final class RunCommand implements Callable<Integer> {
                         maxPause,
                         history,
                         target,
+                        full,
                         top,
                         sources,
                         deviceMemory,
@@ -141,7 +143,7 @@ final class RunCommand implements Callable<Integer> {
     private void show(JobReport report, @Nullable ReportFile file) throws IOException {
         Integer lines = top.getValue();
         if (file == null) {
-            Terminal.err().print(report.text(lines, Terminal.errorStyle()));
+            Terminal.err().print(report.text(full.<Boolean>getValue() || lines != null, lines, Terminal.errorStyle()));
             Terminal.err().flush();
             return;
         }

@@ -50,7 +50,7 @@ class BundleCommandTest {
                 .doesNotContain("hf_abc");
         Outcome explained = run("explain", "case.zip");
         assertThat(explained.exit()).as(explained.err()).isZero();
-        assertThat(explained.out()).contains("oom", "2.00 GiB", "train.py:41 train");
+        assertThat(explained.out()).contains("oom", "2.00 GiB", "train.py:41 (train)");
     }
 
     @Test

@@ -16,6 +16,7 @@ import dev.leakline.report.ExplainText;
 import dev.leakline.report.FitText;
 import dev.leakline.report.HoldersText;
 import dev.leakline.report.RanksText;
+import dev.leakline.report.ScreenText;
 import dev.leakline.report.TextReport;
 import dev.leakline.report.WhatIfText;
 import dev.leakline.report.terminal.Style;
@@ -48,26 +49,33 @@ class ReadmeTest {
         try (InputStream log = Files.newInputStream(Path.of("..", LOG))) {
             Input input = Input.readAnything(LOG, log, _ -> {});
             String text = ExplainText.of(
-                    Analysis.run(List.of(input), Analysis.Options.ALL), new Style(TERMINAL, false, true));
+                    Analysis.run(List.of(input), Analysis.Options.ALL),
+                    "leakline report --full",
+                    new Style(TERMINAL, false, true));
             assertThat(readme).contains("```text\n" + text + "```");
         }
     }
 
     @Test
-    void theSampleIsReportedAsThePageShowsAndTheReadmeBegins() throws IOException {
+    void theSampleIsReportedAsThePageAndTheReadmeShow() throws IOException {
         Path root = Path.of("..");
         String page = Files.readString(root.resolve("docs/report.md"));
-        assertThat(page).contains("./leakline report --source examples " + SAMPLES);
-        List<Input> inputs = List.of(input(root, "holders"), input(root, "pickle"));
-        String text = TextReport.of(
-                Analysis.run(inputs, Analysis.Options.ALL.with(Sources.of(List.of(root.resolve("examples"))))),
-                new TextReport.Options(ReportOptions.LINES, false, false),
-                new Style(TERMINAL, false, true));
-        assertThat(page).contains("```text\n" + text + "```");
         String readme = Files.readString(root.resolve("README.md"));
-        assertThat(readme).contains("\nleakline report --source examples " + SAMPLES);
-        int end = text.indexOf("\n\n", text.indexOf("frees  ")) + 1;
-        assertThat(readme).contains("```text\n" + text.substring(0, end) + "```");
+        List<Input> inputs = List.of(input(root, "holders"), input(root, "pickle"));
+        AnalysisResult result =
+                Analysis.run(inputs, Analysis.Options.ALL.with(Sources.of(List.of(root.resolve("examples")))));
+        Style style = new Style(TERMINAL, false, true);
+        String screen = ScreenText.of(result, "leakline report --full " + SAMPLES, style);
+        assertThat(page)
+                .contains("./leakline report --source examples " + SAMPLES)
+                .contains("```text\n" + screen + "```");
+        assertThat(readme)
+                .contains("\nleakline report --source examples " + SAMPLES)
+                .contains("```text\n" + screen + "```");
+        String all = TextReport.of(result, new TextReport.Options(ReportOptions.LINES, false, false), style);
+        assertThat(page)
+                .contains("./leakline report --full --source examples " + SAMPLES)
+                .contains("```text\n" + all + "```");
     }
 
     private static Input input(Path root, String kind) throws IOException {

@@ -66,7 +66,7 @@ public final class Judge {
      *
      * @param measured the opinion of all that was measured
      * @param texts what all texts say together
-     * @param isAlone whether there is neither a recording nor a profile of functions, which show more than texts
+     * @param isAlone whether there is neither a recording, nor a dump, nor a profile of functions, which show more than texts
      */
     public static Opinion concluded(Opinion measured, Conclusion texts, boolean isAlone) {
         Verdict told = texts.verdict().judged();

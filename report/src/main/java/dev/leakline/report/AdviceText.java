@@ -12,18 +12,26 @@ final class AdviceText {
     private final Style style;
     private final Page page;
 
-    private AdviceText(Style style) {
+    private AdviceText(Style style, Page page) {
         this.style = style;
-        this.page = new Page(style);
+        this.page = page;
     }
 
     static List<String> lines(List<Advice> advice, Style style) {
-        AdviceText text = new AdviceText(style);
+        AdviceText text = new AdviceText(style, new Page(style));
         text.page.text("what to do");
         for (int i = 0; i < advice.size(); i++) {
             text.advice(i + 1, advice.get(i));
         }
         return text.page.lines();
+    }
+
+    /** The change that an advice has, as a patch or as lines; nothing where it has none. */
+    static void change(Advice advice, Page page, Style style) {
+        AdviceText text = new AdviceText(style, page);
+        text.code("- ", advice.before(), style::alarm);
+        text.code("+ ", advice.after(), style::good);
+        text.patch(advice.patch());
     }
 
     private void advice(int number, Advice advice) {

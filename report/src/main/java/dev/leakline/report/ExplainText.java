@@ -15,14 +15,12 @@ import java.util.List;
 
 /**
  * What can be concluded from anything, on one screen: the conclusion and what it rests on, what is left open, what to do next, then messages and
- * figures in a line each. Recordings have a report of their own, which follows.
+ * figures in a line each. Where a recording is there, it is what its report has on one screen.
  */
 public final class ExplainText {
     private static final int INPUTS = 3;
     private static final int MESSAGES = 5;
     private static final int FIGURES = 5;
-
-    private static final TextReport.Options OF_RECORDING = new TextReport.Options(5, false, false);
 
     private final AnalysisResult result;
     private final Style style;
@@ -34,21 +32,22 @@ public final class ExplainText {
         this.page = new Page(style);
     }
 
-    /** The explanation, with a line feed after each line. */
-    public static String of(AnalysisResult result, Style style) {
+    /**
+     * The explanation, with a line feed after each line.
+     *
+     * @param more the command that shows all of the result
+     */
+    public static String of(AnalysisResult result, String more, Style style) {
         Conclusion conclusion = result.conclusion();
-        String recorded = result.devices().isEmpty() && result.functions() == null && conclusion != null
-                ? ""
-                : TextReport.of(result, OF_RECORDING, style);
-        if (conclusion == null) {
-            return recorded;
+        if (conclusion == null || !result.devices().isEmpty() || result.functions() != null) {
+            return ScreenText.of(result, more, style);
         }
         ExplainText text = new ExplainText(result, style);
         text.inputs();
         text.page.lines(ConclusionText.lines(result, conclusion, style));
         text.messages();
         text.figures();
-        return String.join("\n", text.page.lines()) + "\n" + (recorded.isEmpty() ? "" : "\n" + recorded);
+        return String.join("\n", text.page.lines()) + "\n";
     }
 
     private void inputs() {

@@ -121,15 +121,7 @@ public final class TextReport {
             page.wrap("", leaks, style::faint);
             return;
         }
-        page.wrap(result.verdict().word() + "   ", result.reason(), this::look);
-    }
-
-    private String look(String verdict) {
-        return switch (result.verdict()) {
-            case NO_LEAK -> style.bold(style.good(verdict));
-            case UNDETERMINED -> style.bold(verdict);
-            default -> style.bold(style.alarm(verdict));
-        };
+        page.wrap(result.verdict().word() + "   ", result.reason(), VerdictLook.of(result.verdict(), style));
     }
 
     private void writeFindings() {

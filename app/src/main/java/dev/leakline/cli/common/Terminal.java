@@ -52,7 +52,8 @@ public final class Terminal {
         return new Style(
                 columns(),
                 hasColor(stream),
-                charset(isTerminal(stream), stream + ".encoding").newEncoder().canEncode('█'));
+                charset(isTerminal(stream), stream + ".encoding").newEncoder().canEncode('█'),
+                isTerminal(stream));
     }
 
     public static int columns() {

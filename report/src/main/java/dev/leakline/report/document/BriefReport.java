@@ -1,6 +1,7 @@
 package dev.leakline.report.document;
 
 import dev.leakline.codec.Codec;
+import dev.leakline.report.NextCommand;
 import dev.leakline.result.AnalysisResult;
 import dev.leakline.result.Brief;
 import dev.leakline.result.Brief.Culprit;
@@ -61,7 +62,7 @@ public final class BriefReport {
                         .mapToObj(i -> step(advice.get(i), i < patches))
                         .toList(),
                 unknown(),
-                next(first));
+                NextCommand.of(result).orElse("leakline report --full FILES"));
     }
 
     private Culprit culprit(Finding finding) {
@@ -96,14 +97,6 @@ public final class BriefReport {
     private @Nullable String unknown() {
         String leaks = result.leaks();
         return leaks == null ? null : cut(leaks);
-    }
-
-    /** The command that tells who keeps it, or more of it; whether a change helped, where the line and its holder are known. */
-    private static String next(@Nullable Finding first) {
-        if (first == null || first.holders().isEmpty()) {
-            return "leakline run -- python SCRIPT.py";
-        }
-        return "change it, then: leakline run --keep AFTER -- python SCRIPT.py; leakline report AFTER";
     }
 
     private String cut(String text) {

@@ -35,10 +35,10 @@ public final class Chart {
     private final long from;
     private final long to;
 
-    private Chart(List<Point> points, int rows, Style style) {
+    private Chart(List<Point> points, int rows, int width, Style style) {
         this.style = style;
         this.rows = rows;
-        this.width = style.columns() - AXIS - 3;
+        this.width = width;
         this.filled = new long[width];
         this.line = new long[width];
         this.from = points.isEmpty() ? 0 : points.getFirst().position();
@@ -48,9 +48,16 @@ public final class Chart {
 
     /** The lines of a chart of points in order, {@code rows} high; none where there is nothing to draw. */
     public static List<String> of(List<Point> points, int rows, Foot foot, Style style) {
-        Chart chart = new Chart(points, rows, style);
+        Chart chart = new Chart(points, rows, style.columns() - AXIS - 3, style);
         long highest = chart.highest();
         return chart.to <= chart.from || highest <= 0 ? List.of() : chart.lines(highest, foot);
+    }
+
+    /** One row of columns, {@code width} wide; empty where there is nothing to draw. */
+    public static String row(List<Point> points, int width, Style style) {
+        Chart chart = new Chart(points, 1, width, style);
+        long highest = chart.highest();
+        return chart.to <= chart.from || highest <= 0 ? "" : chart.cells(0, highest);
     }
 
     private List<String> lines(long highest, Foot foot) {

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 
 /**
- * Lines that are written one after the other, none wider than the terminal. What is given as text is made printable, whoever it comes
- * from, and broken at blanks, or anywhere where there are none; it may not hold escape sequences of ours, which {@code look} adds.
+ * Lines that are written one after the other. What is given as text is made printable, whoever it comes from, and broken at blanks where the terminal
+ * ends; words that are longer than that are broken as well, but for paths, so that these can be copied. It may not hold escape sequences of ours, which {@code look} adds.
  */
 public final class Page {
     private static final String INDENT = "  ";
@@ -65,12 +65,12 @@ public final class Page {
         StringBuilder line = new StringBuilder(first);
         int start = first.length();
         for (String word : style.drawable(Printable.of(text)).split(" ", -1)) {
-            if (line.length() + word.length() > style.columns() && line.length() > start) {
+            if (style.isWrapped() && line.length() + word.length() > style.columns() && line.length() > start) {
                 end(line, look);
                 start = line.append(" ".repeat(indent)).length();
             }
             String rest = word;
-            while (line.length() + rest.length() > style.columns()) {
+            while (style.isWrapped() && !isPath(word) && line.length() + rest.length() > style.columns()) {
                 int cut = Math.max(style.columns() - line.length(), 0);
                 end(line.append(rest, 0, cut), look);
                 rest = rest.substring(cut);
@@ -79,6 +79,10 @@ public final class Page {
             line.append(rest).append(' ');
         }
         end(line, look);
+    }
+
+    private static boolean isPath(String word) {
+        return word.indexOf('/') >= 0;
     }
 
     private void end(StringBuilder line, UnaryOperator<String> look) {

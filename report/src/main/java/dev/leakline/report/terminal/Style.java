@@ -6,8 +6,9 @@ package dev.leakline.report.terminal;
  * @param columns the width to fill, at least 40
  * @param hasColor whether escape sequences are welcome
  * @param isUnicode whether bars may be drawn with block characters; else with {@code #}
+ * @param isWrapped whether texts are broken where the width ends; where no terminal is, whoever reads them searches and copies whole lines
  */
-public record Style(int columns, boolean hasColor, boolean isUnicode) {
+public record Style(int columns, boolean hasColor, boolean isUnicode, boolean isWrapped) {
     private static final int MIN_COLUMNS = 40;
     /** Lines beyond this are hard to read; a wider terminal stays empty on the right. */
     private static final int MAX_COLUMNS = 140;
@@ -16,6 +17,16 @@ public record Style(int columns, boolean hasColor, boolean isUnicode) {
 
     public Style {
         columns = Math.clamp(columns, MIN_COLUMNS, MAX_COLUMNS);
+    }
+
+    /** A look of texts that are wrapped. */
+    public Style(int columns, boolean hasColor, boolean isUnicode) {
+        this(columns, hasColor, isUnicode, true);
+    }
+
+    /** The same without colours. */
+    public Style plain() {
+        return new Style(columns, false, isUnicode, isWrapped);
     }
 
     public String bold(String text) {
