@@ -1,22 +1,19 @@
 package dev.leakline.cli;
 
-import dev.leakline.Input;
 import dev.leakline.cli.common.Commands;
 import dev.leakline.cli.common.Failures;
 import dev.leakline.cli.common.HtmlFile;
-import dev.leakline.cli.common.InputFiles;
 import dev.leakline.cli.common.OutputFormat;
 import dev.leakline.cli.common.ReportOptions;
 import dev.leakline.cli.common.Terminal;
 import dev.leakline.compare.Comparer;
 import dev.leakline.report.diff.DiffPage;
 import dev.leakline.report.diff.DiffReport;
-import dev.leakline.result.AnalysisResult;
 import dev.leakline.result.Comparison;
 import dev.leakline.result.Comparison.Change;
-import dev.leakline.result.Comparison.Side;
 import dev.leakline.result.DiffDocument;
 import dev.leakline.result.Finding.Severity;
+import java.io.IOException;
 import java.io.OutputStreamWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -67,7 +64,8 @@ final class DiffCommand implements Callable<Integer> {
                 "Compares two recordings or reports.",
                 "Shows what changed: the verdict, each finding, and the lines"
                         + " of code that explain the difference between the peaks.",
-                "Each input is a snapshot, or a report written by leakline report (HTML page or JSON), which may cover many ranks.");
+                "Each input is a snapshot, a folder that leakline run has left, or a report written by leakline report (HTML page or JSON),"
+                        + " which may cover many ranks.");
         spec.addPositional(before).addPositional(after);
         List.of(format, html, top, failOn).forEach(spec::addOption);
         return spec;
@@ -79,21 +77,22 @@ final class DiffCommand implements Callable<Integer> {
                 .index(index)
                 .paramLabel(label)
                 .required(true)
-                .description("Snapshot or report; - is standard input.")
+                .description("Snapshot, report or folder of leakline run; - is standard input.")
                 .build();
     }
 
     @Override
-    public Integer call() {
+    public Integer call() throws IOException {
         List<String> names = List.of(before.getValue(), after.getValue());
         checkUsage(names);
         HtmlFile page = HtmlFile.of(html, names);
-        InputFiles<Input> read = InputFiles.open(names);
-        if (read.inputs().size() < names.size()) {
-            return read.exit();
+        CaseSide was = CaseSide.read(names.getFirst());
+        CaseSide is = CaseSide.read(names.getLast());
+        int exit = Math.max(was.exit(), is.exit());
+        if (was.side() == null || is.side() == null) {
+            return exit;
         }
-        List<AnalysisResult> results = InputFiles.results(read.inputs());
-        Comparison comparison = Comparer.compare(side(names, results, 0), side(names, results, 1));
+        Comparison comparison = Comparer.compare(was.side(), is.side());
         int lines = ReportOptions.lines(top, format);
         OutputFormat.print(
                 format,
@@ -104,7 +103,7 @@ final class DiffCommand implements Callable<Integer> {
         }
         FailOn given = failOn.getValue();
         boolean isFailed = given != null && given.matches(comparison);
-        return read.exit() == 0 && isFailed ? Failures.FOUND : read.exit();
+        return exit == 0 && isFailed ? Failures.FOUND : exit;
     }
 
     private void write(Comparison comparison, HtmlFile page) {
@@ -118,10 +117,5 @@ final class DiffCommand implements Callable<Integer> {
             throw new IllegalArgumentException("only one of the two inputs can be standard input");
         }
         ReportOptions.checkTop(top);
-    }
-
-    private static Side side(List<String> names, List<AnalysisResult> results, int index) {
-        String name = names.get(index).equals("-") ? "standard input" : names.get(index);
-        return new Side(name, results.get(index));
     }
 }

@@ -61,6 +61,7 @@ public final class Main {
         main.addSubcommand("whatif", new WhatIfCommand().spec());
         main.addSubcommand("fit", new FitCommand().spec());
         main.addSubcommand("estimate", new EstimateCommand().spec());
+        main.addSubcommand("verify", new VerifyCommand().spec());
         main.addSubcommand("diff", new DiffCommand().spec());
         main.addSubcommand("gate", new GateCommand().spec());
         main.addSubcommand("export", new ExportCommand().spec());

@@ -18,6 +18,7 @@ import dev.leakline.text.Printable;
 import dev.leakline.watch.JobWatch;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
@@ -36,6 +37,11 @@ final class RunCommand implements Callable<Integer> {
     private static final String MOMENT = "(exit|oom|growth|signal|(interval|step):\\d{1,9}(\\.\\d+)?)";
     private static final Pattern MOMENTS = Pattern.compile(MOMENT + "(," + MOMENT + ")*");
 
+    /** When files are written where nobody says. */
+    static final String MOMENTS_BY_DEFAULT = "exit,oom,growth";
+    /** How long a dump may pause the job where nobody says. */
+    static final Duration PAUSE_BY_DEFAULT = Duration.ofMillis(500);
+
     private final PositionalParamSpec command =
             JobOptions.command("The job to run, such as: -- python train.py --epochs 3");
     private final OptionSpec keep = JobOptions.keep(
@@ -43,7 +49,7 @@ final class RunCommand implements Callable<Integer> {
     private final OptionSpec at = OptionSpec.builder("--at")
             .type(String.class)
             .paramLabel("WHEN")
-            .defaultValue("exit,oom,growth")
+            .defaultValue(MOMENTS_BY_DEFAULT)
             .description("When to write files: exit, oom (at the first out-of-memory error), growth (holder dumps while"
                     + " memory grows from step to step), interval:SECONDS, step:N, signal (default: exit,oom,growth).")
             .build();
@@ -51,7 +57,7 @@ final class RunCommand implements Callable<Integer> {
             .description("Keep the last N allocations and frees; 0 records none.")
             .build();
     private final OptionSpec maxPause = JobOptions.maxPause(
-            "500ms",
+            PAUSE_BY_DEFAULT.toMillis() + "ms",
             "a dump or a snapshot while memory grows may pause the job",
             "Dumps at the exit and when memory runs out may take longer.");
     private final OptionSpec target = JobOptions.target();
@@ -105,7 +111,7 @@ final class RunCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        Path folder = folder();
+        Path folder = folder(keep);
         Launch.Settings settings = settings(folder);
         ReportOptions.checkTop(top);
         ReportFile file = ReportFile.of(reportFile);
@@ -163,7 +169,8 @@ final class RunCommand implements Callable<Integer> {
         }
     }
 
-    private Path folder() {
+    /** Where the files of a job are kept: where that is said, else in a new folder. */
+    static Path folder(OptionSpec keep) {
         String named = keep.getValue();
         return InputFiles.path(
                 named == null ? "leakline-run-" + NOW.format(LocalDateTime.now(ZoneId.systemDefault())) : named);

@@ -32,7 +32,7 @@ class DiffCommandTest {
         assertThat(outcome.exit()).isZero();
         assertThat(outcome.err()).isEmpty();
         assertThat(outcome.out())
-                .contains("before   slow.pickle\n", "after    fast.pickle\n", "1 finding is worse")
+                .contains("before   slow.pickle\n", "after    fast.pickle\n", "worse: ")
                 .contains("3.00 MiB -> 7.00 MiB per step, 2.33 times as much", "+160 MiB")
                 .doesNotContain("\u001b");
     }
@@ -95,7 +95,7 @@ class DiffCommandTest {
                 .isEqualTo(run("diff", "slow.pickle", "fast.pickle").out());
         assertThat(outcome.err()).matches("leakline: wrote out\\.html, \\d.*iB\n");
         String page = Files.readString(folder.resolve("out.html"));
-        assertThat(page).startsWith("<!doctype html>").contains("slow.pickle", "fast.pickle", "1 finding is worse");
+        assertThat(page).startsWith("<!doctype html>").contains("slow.pickle", "fast.pickle", "worse: ");
         Files.writeString(folder.resolve("out.html"), "a former page");
         assertThat(run("diff", "--format", "json", "--html", "out.html", "slow.pickle", "fast.pickle")
                         .out())

@@ -3,10 +3,14 @@ package dev.leakline.compare;
 import dev.leakline.result.AnalysisResult;
 import dev.leakline.result.Comparison.DeviceChange;
 import dev.leakline.result.Comparison.SiteChange;
+import dev.leakline.result.DeviceResult;
 import dev.leakline.result.InputFile;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** Lists in sentences what makes two results hard to compare; none if they are of the same kind and complete. */
 final class Caveats {
@@ -35,13 +39,19 @@ final class Caveats {
             sentences.add("leakline " + before.toolVersion() + " analysed before, " + after.toolVersion()
                     + " after: a new finding may come from the other version");
         }
-        if (before.inputs().size() != after.inputs().size()) {
-            sentences.add(before.inputs().size() + " inputs before, "
-                    + after.inputs().size() + " after; they are compared in order");
+        long was = recordings(before);
+        long is = recordings(after);
+        if (was != is) {
+            sentences.add(was + " recordings before, " + is + " after; they are compared in order");
         }
     }
 
-    private void differ(String what, Function<InputFile, String> property, String consequence) {
+    private static long recordings(AnalysisResult result) {
+        return result.devices().stream().map(DeviceResult::input).distinct().count();
+    }
+
+    /** A property of the recordings; other files beside them have none that the allocator goes by. */
+    private void differ(String what, Function<InputFile, @Nullable String> property, String consequence) {
         String was = joined(before, property);
         String is = joined(after, property);
         if (!was.equals(is)) {
@@ -49,9 +59,12 @@ final class Caveats {
         }
     }
 
-    private static String joined(AnalysisResult result, Function<InputFile, String> property) {
-        return String.join(
-                ", ", result.inputs().stream().map(property).distinct().toList());
+    private static String joined(AnalysisResult result, Function<InputFile, @Nullable String> property) {
+        return result.devices().stream()
+                .map(device -> property.apply(result.inputs().get(device.input())))
+                .filter(Objects::nonNull)
+                .distinct()
+                .collect(Collectors.joining(", "));
     }
 
     private void cut(String side, AnalysisResult result) {

@@ -2,6 +2,7 @@ package dev.leakline.compare;
 
 import dev.leakline.result.AnalysisResult;
 import dev.leakline.result.Comparison;
+import dev.leakline.result.Comparison.Outcome;
 import dev.leakline.result.Comparison.SettingChange;
 import dev.leakline.result.Comparison.Side;
 import java.util.List;
@@ -25,8 +26,10 @@ public final class Comparer {
                 devices,
                 settings(was.settings(), is.settings()),
                 Caveats.of(was, is, devices),
+                Outcome.UNDETERMINED,
                 "");
-        return comparison.withSummary(DiffSummary.of(comparison));
+        ChangeOutcome outcome = ChangeOutcome.of(comparison);
+        return comparison.with(outcome.word(), DiffSummary.of(comparison, outcome));
     }
 
     private static List<SettingChange> settings(Map<String, Object> before, Map<String, Object> after) {

@@ -1,37 +1,18 @@
 package dev.leakline.compare;
 
 import dev.leakline.result.Comparison;
-import dev.leakline.result.Comparison.Change;
 import dev.leakline.result.Comparison.DeviceChange;
 import dev.leakline.result.Comparison.SiteChange;
 import dev.leakline.text.ByteSize;
 import dev.leakline.text.Numbers;
-import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.List;
-import java.util.Locale;
 
 /** Summarises a comparison in one sentence. */
 final class DiffSummary {
     private DiffSummary() {}
 
-    static String of(Comparison comparison) {
-        if (comparison.isSame()) {
-            return "no difference";
-        }
-        List<String> parts = new ArrayList<>();
-        for (Change change : Change.values()) {
-            long count = comparison.findings().stream()
-                    .filter(finding -> finding.change() == change)
-                    .count();
-            if (count > 0 && change != Change.SAME) {
-                parts.add(Numbers.counted(count, "finding")
-                        + (count == 1 ? " is " : " are ")
-                        + change.name().toLowerCase(Locale.ROOT));
-            }
-        }
-        parts.add(peak(comparison));
-        return String.join("; ", parts);
+    static String of(Comparison comparison, ChangeOutcome outcome) {
+        return comparison.isSame() ? "no difference" : outcome.sentence() + "; " + peak(comparison);
     }
 
     /** The device whose peak changed most, and the line that did most of it. */

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Classifies the change of each finding. The same bug has the same fingerprint in every run; where a fingerprint has changed, because the
- * calls that lead to the line have, kind and line tell. A rate is held for another where the intervals of the two have nothing in common, a
+ * calls that lead to the line have, the owner tells, else kind and line. A rate is held for another where the intervals of the two have nothing in common, a
  * size where it differs by more than sizes may be wrong by.
  */
 final class FindingChanges {
@@ -38,6 +38,7 @@ final class FindingChanges {
                         .by(finding -> List.of(place(finding), id(finding), line(finding)))
                         .by(finding -> List.of(place(finding), id(finding)))
                         .by(FindingChanges::id)
+                        .byUnique(FindingChanges::owner)
                         .by(finding -> List.of(place(finding), finding.kind(), line(finding)))
                         .pairs()
                         .stream()
@@ -53,6 +54,13 @@ final class FindingChanges {
     /** The fingerprint without the number that tells several findings in one function apart; it changes when one of them goes. */
     private static Object id(Finding finding) {
         return finding.id().replaceFirst("-\\d+$", "");
+    }
+
+    /** Who keeps most of it: a change that copies the memory at another line leaves it where it was. What has no owner is nobody's. */
+    private static Object owner(Finding finding) {
+        return finding.holders().isEmpty()
+                ? finding
+                : finding.holders().getFirst().group().signature();
     }
 
     private static Object line(Finding finding) {

@@ -1,6 +1,7 @@
 package dev.leakline.result;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -13,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param devices what devices held, in order of their inputs and numbers
  * @param settings allocator settings that differ
  * @param caveats in sentences, what makes the two hard to compare
+ * @param outcome whether a change has helped, in one word
  * @param summary what changed, in one sentence
  */
 public record Comparison(
@@ -22,10 +24,11 @@ public record Comparison(
         List<DeviceChange> devices,
         List<SettingChange> settings,
         List<String> caveats,
+        Outcome outcome,
         String summary) {
-    /** A copy with a sentence that says what changed. */
-    public Comparison withSummary(String sentence) {
-        return new Comparison(before, after, findings, devices, settings, caveats, sentence);
+    /** A copy with a word and a sentence that say what changed. */
+    public Comparison with(Outcome word, String sentence) {
+        return new Comparison(before, after, findings, devices, settings, caveats, word, sentence);
     }
 
     /** Whether nothing that is compared differs; recordings that are hard to compare may be the same for all that. */
@@ -38,6 +41,27 @@ public record Comparison(
 
     /** One of the two: its name for people, such as that of a file, and what was found in it. */
     public record Side(String name, AnalysisResult result) {}
+
+    /** What a change of the program has done about what was wrong; informative findings do not count. */
+    public enum Outcome {
+        /** What was wrong is gone, and nothing else is wrong. */
+        FIXED,
+        /** It grows more slowly, or holds less. */
+        REDUCED,
+        /** It is as it was, or nothing was wrong and nothing is. */
+        SAME,
+        /** It grows faster, or more is wrong beside it. */
+        WORSE,
+        /** It is gone, and something else is wrong. */
+        ANOTHER,
+        /** The recordings do not tell. */
+        UNDETERMINED;
+
+        /** The outcome as JSON and texts have it. */
+        public String word() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
 
     /** Changes of a finding; the most urgent first. */
     public enum Change {

@@ -5,6 +5,7 @@ import dev.leakline.result.Comparison.Basis;
 import dev.leakline.result.Comparison.Change;
 import dev.leakline.result.Comparison.DeviceChange;
 import dev.leakline.result.Comparison.FindingChange;
+import dev.leakline.result.Comparison.Outcome;
 import dev.leakline.result.Comparison.SettingChange;
 import dev.leakline.result.Comparison.SiteChange;
 import dev.leakline.result.Coverage.Ring;
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param schema {@link #SCHEMA}
  * @param isSame whether nothing that is compared differs
+ * @param outcome whether a change has helped, in one word
  * @param summary what changed, in one sentence
  */
 public record DiffDocument(
@@ -23,6 +25,7 @@ public record DiffDocument(
         Side before,
         Side after,
         boolean isSame,
+        Outcome outcome,
         String summary,
         List<FindingRow> findings,
         List<DeviceRow> devices,
@@ -38,6 +41,7 @@ public record DiffDocument(
                 Side.of(comparison.before()),
                 Side.of(comparison.after()),
                 comparison.isSame(),
+                comparison.outcome(),
                 comparison.summary(),
                 comparison.findings().stream().map(FindingRow::of).toList(),
                 comparison.devices().stream()

@@ -23,7 +23,7 @@ public final class NextCommand {
         boolean isHolderKnown = !first.holders().isEmpty() || !result.dumps().isEmpty();
         return Optional.of(
                 isHolderKnown
-                        ? "change it, then: leakline run --keep AFTER -- python SCRIPT.py; leakline diff BEFORE AFTER"
+                        ? "change it, then: leakline verify BEFORE -- python SCRIPT.py"
                         : "who keeps it: leakline run -- python SCRIPT.py");
     }
 }
