@@ -62,7 +62,7 @@ public final class CurveShape {
         this.figure = figure;
         this.floor = CurveFloor.of(figure, WINDOWS);
         this.cuts = ChangePoints.of(floor.places(), floor.values(), SEEN * range());
-        this.level = new Level(figure.places(), figure.toArray(), least());
+        this.level = Level.ofProcess(figure.places(), figure.toArray(), least());
         this.warm = level.grows()
                 ? Bisection.first(floor.size() - 1, window -> floor.place(window) >= level.from())
                 : warm();

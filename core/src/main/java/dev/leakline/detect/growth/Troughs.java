@@ -2,17 +2,22 @@ package dev.leakline.detect.growth;
 
 import dev.leakline.evidence.Evidence;
 import dev.leakline.floor.GrowthGroups.Group;
+import dev.leakline.statistics.Level;
 import dev.leakline.statistics.Ratchet;
 import dev.leakline.statistics.Ratchet.Shape;
 import dev.leakline.statistics.Thresholds;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is left of piles that are freed in part, again and again. Where more is left each time, the piles are no period: a leak beside what is freed, or
- * reference cycles that the garbage collector, which mostly looks at young objects, does not get all of.
+ * Growth beneath what comes and goes: of piles that are freed in part, again and again, more is left each time, or a ring is full and the sum rises on. It is a leak
+ * beside what is freed, or reference cycles that the garbage collector, which mostly looks at young objects, does not get all of.
  */
 final class Troughs {
+    /** Less than a large block of the allocator is no level's growth, in bytes. */
+    private static final double LEAST = 1 << 20;
+
     private final Evidence evidence;
 
     Troughs(Evidence evidence) {
@@ -25,39 +30,20 @@ final class Troughs {
         return growth(group).orElse(evidence.groups().test(group));
     }
 
-    /** How what is left grows step by step, where it does although the floor as a whole does not; empty where it does not. */
+    /** How what is left grows step by step, where the level does although it seldom rises for good; empty where it does not. */
     Optional<Ratchet> growth(Group group) {
         Ratchet test = evidence.groups().test(group);
+        long[] lowest = evidence.groups().floor(group.survivors()).clone();
+        double least = Math.max(LEAST, Acquittals.SMALLEST_SHARE * evidence.peakBytes());
         boolean isKnown = test == null || test.shape() == Shape.GROWS;
-        if (isKnown || evidence.groups().isTurnedOver(group) || !isGrowing(left(group))) {
+        double[] steps = IntStream.range(0, lowest.length).asDoubleStream().toArray();
+        if (isKnown || !Level.ofBlocks(steps, lowest, least).grows()) {
             return Optional.empty();
         }
-        long[] lowest = evidence.groups().floor(group.survivors()).clone();
         for (int step = lowest.length - 2; step >= 0; step--) {
             lowest[step] = Math.min(lowest[step], lowest[step + 1]);
         }
         return Optional.of(new Ratchet(lowest, Thresholds.DEFAULT.fewestRises()))
                 .filter(lowestTest -> lowestTest.shape() == Shape.GROWS);
-    }
-
-    private static boolean isGrowing(long[] left) {
-        return left.length > Thresholds.DEFAULT.fewestRises()
-                && new Ratchet(left, Thresholds.DEFAULT.fewestRises()).shape() == Shape.GROWS;
-    }
-
-    /** The least that a group holds from each release to the next. */
-    private long[] left(Group group) {
-        long[] floor = evidence.groups().floor(group.survivors());
-        Releases releases = new Releases(evidence, group.survivors());
-        long[] left = new long[floor.length == 0 ? 0 : releases.count()];
-        for (int i = 0; i < left.length; i++) {
-            int from = Math.min(evidence.steps().of(releases.event(i)), floor.length - 1);
-            int to = i + 1 < left.length ? evidence.steps().of(releases.event(i + 1)) : floor.length;
-            left[i] = floor[from];
-            for (int step = from; step < Math.min(to, floor.length); step++) {
-                left[i] = Math.min(left[i], floor[step]);
-            }
-        }
-        return left;
     }
 }

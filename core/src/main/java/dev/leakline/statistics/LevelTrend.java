@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * Compares means of a level that go on rising with bounded ones, by likelihood: Schwarz's criterion, by which each number of a mean costs half of the
  * logarithm of how many values there are, and each place in time a whole one. The noise is an autoregression of order one, up to a random walk.
  */
-final class Trend {
+final class LevelTrend {
     /** The best mean of its kind: its likelihood, its slope in bytes from the first time to the last, and the time from which on it rises. */
     record Best(double likelihood, double slope, double from) {
         private static final Best NONE = new Best(Double.NEGATIVE_INFINITY, 0, 0);
@@ -54,7 +54,7 @@ final class Trend {
      * @param values what is held at these times, in bytes
      * @param least bytes that growth must come to
      */
-    Trend(double[] times, double[] values, double least) {
+    LevelTrend(double[] times, double[] values, double least) {
         double lowest = Arrays.stream(values).min().orElse(0);
         this.times = times;
         this.range = Math.max(Arrays.stream(values).max().orElse(0) - lowest, 1);
