@@ -146,13 +146,13 @@ public final class Ratchet {
         if (clicks().size() < fewestClicks) {
             return releases().size() > 1 ? Shape.SAWTOOTH : Shape.FLAT;
         }
-        // what stays for a while only clicks as it fills, and wanders then: its sum must show that it goes on; of what
-        // is kept the clicks have shown that it grows
-        boolean goesOn = fewestClicks > FEWEST_RISES ? level.grows() && !hasPaused() : !level.isBounded();
-        if (goesOn) {
-            return Shape.GROWS;
+        if (hasPaused()) {
+            return Shape.PLATEAU;
         }
-        return hasPaused() ? Shape.PLATEAU : Shape.SATURATES;
+        // what stays for a while clicks as it fills, and wanders then: its sum must show that it grows; of what is kept
+        // the clicks have shown it
+        boolean goesOn = fewestClicks > FEWEST_RISES ? level.grows() : !level.isBounded();
+        return goesOn ? Shape.GROWS : Shape.SATURATES;
     }
 
     private long turnover(int first, int last) {

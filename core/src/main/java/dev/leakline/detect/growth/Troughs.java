@@ -15,9 +15,6 @@ import org.jspecify.annotations.Nullable;
  * beside what is freed, or reference cycles that the garbage collector, which mostly looks at young objects, does not get all of.
  */
 final class Troughs {
-    /** Less than a large block of the allocator is no level's growth, in bytes. */
-    private static final double LEAST = 1 << 20;
-
     private final Evidence evidence;
 
     Troughs(Evidence evidence) {
@@ -33,17 +30,46 @@ final class Troughs {
     /** How what is left grows step by step, where the level does although it seldom rises for good; empty where it does not. */
     Optional<Ratchet> growth(Group group) {
         Ratchet test = evidence.groups().test(group);
-        long[] lowest = evidence.groups().floor(group.survivors()).clone();
-        double least = Math.max(LEAST, Acquittals.SMALLEST_SHARE * evidence.peakBytes());
         boolean isKnown = test == null || test.shape() == Shape.GROWS;
-        double[] steps = IntStream.range(0, lowest.length).asDoubleStream().toArray();
-        if (isKnown || !Level.ofBlocks(steps, lowest, least).grows()) {
+        if (isKnown || !(areRising(group) || isRising(group))) {
             return Optional.empty();
         }
+        long[] lowest = evidence.groups().floor(group.survivors()).clone();
         for (int step = lowest.length - 2; step >= 0; step--) {
             lowest[step] = Math.min(lowest[step], lowest[step + 1]);
         }
         return Optional.of(new Ratchet(lowest, Thresholds.DEFAULT.fewestRises()))
                 .filter(lowestTest -> lowestTest.shape() == Shape.GROWS);
+    }
+
+    /** Whether the sum rises, by as much as is worth a word. */
+    private boolean isRising(Group group) {
+        long[] floor = evidence.groups().floor(group.survivors());
+        double[] steps = IntStream.range(0, floor.length).asDoubleStream().toArray();
+        return Level.ofBlocks(steps, floor, Acquittals.SMALLEST_SHARE * evidence.peakBytes())
+                .grows();
+    }
+
+    /** Whether more is left each time that a pile is freed. */
+    private boolean areRising(Group group) {
+        long[] left = evidence.groups().isTurnedOver(group) ? new long[0] : left(group);
+        return left.length > Thresholds.DEFAULT.fewestRises()
+                && new Ratchet(left, Thresholds.DEFAULT.fewestRises()).shape() == Shape.GROWS;
+    }
+
+    /** The least that a group holds from each release to the next. */
+    private long[] left(Group group) {
+        long[] floor = evidence.groups().floor(group.survivors());
+        Releases releases = new Releases(evidence, group.survivors());
+        long[] left = new long[floor.length == 0 ? 0 : releases.count()];
+        for (int i = 0; i < left.length; i++) {
+            int from = Math.min(evidence.steps().of(releases.event(i)), floor.length - 1);
+            int to = i + 1 < left.length ? evidence.steps().of(releases.event(i + 1)) : floor.length;
+            left[i] = floor[from];
+            for (int step = from; step < Math.min(to, floor.length); step++) {
+                left[i] = Math.min(left[i], floor[step]);
+            }
+        }
+        return left;
     }
 }
