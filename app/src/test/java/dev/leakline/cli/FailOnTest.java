@@ -53,8 +53,10 @@ class FailOnTest {
     void leakMeansFindingsOfTheSameKindsToo(Kind kind) {
         boolean isSerious = Arrays.stream(Verdict.values())
                 .anyMatch(verdict -> verdict.name().equals(kind.name()));
-        assertThat(FailOn.LEAK.matches(result(Verdict.NO_LEAK, finding(kind, Severity.INFO))))
+        assertThat(FailOn.LEAK.matches(result(Verdict.NO_LEAK, finding(kind, Severity.WARNING))))
                 .isEqualTo(isSerious);
+        assertThat(FailOn.LEAK.matches(result(Verdict.LEAK, finding(Kind.LEAK, Severity.INFO))))
+                .isFalse();
     }
 
     @ParameterizedTest

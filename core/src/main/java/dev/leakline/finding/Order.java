@@ -104,6 +104,11 @@ public final class Order {
         return distinct;
     }
 
+    /** Whether memory of a device grows, so slowly that it is no more than worth knowing; on the host, every log of numbers does. */
+    private static boolean isSlowLeak(Finding finding) {
+        return finding.kind() == Kind.LEAK && finding.growth() != null && finding.device() >= 0;
+    }
+
     /** The verdict of findings in order: that of the first whose kind has one; null where none has. */
     public static @Nullable Verdict verdict(List<Finding> ordered) {
         for (Finding finding : ordered) {
@@ -116,7 +121,7 @@ public final class Order {
                     return Verdict.OOM_FRAGMENTATION;
                 }
                 case LEAK, RESIDUAL -> {
-                    if (isSerious) {
+                    if (isSerious || isSlowLeak(finding)) {
                         return Verdict.LEAK;
                     }
                 }

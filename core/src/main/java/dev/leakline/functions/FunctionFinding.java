@@ -73,7 +73,10 @@ final class FunctionFinding {
     private Severity severity(@Nullable Leak leak) {
         return leak == null || rules == RuleSet.GPUMEMPROF
                 ? found.pattern().severity()
-                : GrowthSeverity.of(leak.perRound(), GrowthSeverity.STEPS_OF_A_JOB, deviceBytes);
+                : GrowthSeverity.of(
+                        leak.perRound(),
+                        leak.perSecond(),
+                        deviceBytes > 0 ? Math.max(deviceBytes - leak.level(), 1) : 0);
     }
 
     private @Nullable Kind kind() {

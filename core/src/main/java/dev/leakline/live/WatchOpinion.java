@@ -14,7 +14,6 @@ import dev.leakline.result.Check;
 import dev.leakline.result.Finding;
 import dev.leakline.result.Finding.Advice;
 import dev.leakline.result.Finding.Kind;
-import dev.leakline.result.Finding.Severity;
 import dev.leakline.result.Frame;
 import dev.leakline.result.Site;
 import dev.leakline.result.WatchEvent;
@@ -96,11 +95,10 @@ public final class WatchOpinion {
         double perSecond = event.bytesPerHour() / HOUR;
         double untilFull = event.fullAt() == null ? Double.NaN : event.fullAt().estimate() - event.t();
         long grown = Math.round(perSecond * (event.t() - event.since()));
-        Severity severity =
-                untilFull < GrowthSeverity.STEPS_OF_A_JOB ? Severity.CRITICAL : GrowthSeverity.of(perSecond, 1, 0);
+        long room = Double.isNaN(untilFull) ? 0 : Math.max(Math.round(untilFull * perSecond), 1);
         Frame figure = new Frame("", 0, isHost ? "host memory" : "GPU memory");
         return new FindingBuilder(kind, Fingerprint.of(kind, List.of(figure)))
-                .severity(severity)
+                .severity(GrowthSeverity.of(Double.NaN, perSecond, room))
                 .confidence(CONFIDENCE, List.of("judged from samples alone, as leakline watch does"))
                 .title(event.who() + ": " + event.growth())
                 .summary(event.line())

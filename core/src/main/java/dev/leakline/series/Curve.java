@@ -152,15 +152,9 @@ final class Curve {
         return values.toArray();
     }
 
-    /** A copy with some of its measurements only. */
-    Curve only(IntArrayList kept) {
-        DoubleArrayList keptPlaces = new DoubleArrayList(kept.size());
-        LongArrayList keptValues = new LongArrayList(kept.size());
-        for (int i = 0; i < kept.size(); i++) {
-            keptPlaces.add(place(kept.get(i)));
-            keptValues.add(value(kept.get(i)));
-        }
-        return new Curve(input, subject, axis, start, keptPlaces, keptValues, mostFree);
+    /** Where all values were measured, in order. */
+    double[] places() {
+        return places.toArray();
     }
 
     /** What was taken since most was free; where nobody says how much there is, that is all that free memory tells. */

@@ -80,10 +80,14 @@ final class CurveFinding {
         if (isElsewhere()) {
             return Severity.INFO;
         }
-        double job = axis == Axis.EPOCH ? GrowthSeverity.EPOCHS_OF_A_JOB : GrowthSeverity.STEPS_OF_A_JOB;
+        double rate = trend.slope();
+        long room = figure.deviceBytes() > 0 ? Math.max(figure.room(), 1) : 0;
         return kind == Kind.FRAGMENTATION
                 ? Severity.WARNING
-                : GrowthSeverity.of(trend.slope(), job, figure.deviceBytes() > 0 ? Math.max(figure.room(), 1) : 0);
+                : axis.isTime()
+                        ? GrowthSeverity.of(Double.NaN, rate, room)
+                        : GrowthSeverity.of(
+                                axis == Axis.EPOCH ? rate / GrowthSeverity.STEPS_OF_AN_EPOCH : rate, Double.NaN, room);
     }
 
     /** Whether the process itself was measured, and does not grow. */

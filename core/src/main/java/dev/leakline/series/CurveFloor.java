@@ -1,6 +1,5 @@
 package dev.leakline.series;
 
-import dev.leakline.statistics.Ratchet;
 import java.util.Arrays;
 
 /**
@@ -83,10 +82,5 @@ final class CurveFloor {
     /** How low windows are. */
     double[] values() {
         return Arrays.stream(values).asDoubleStream().toArray();
-    }
-
-    /** Whether it rises for good again and again, and does so to the end. */
-    Ratchet ratchet(int fewestClicks) {
-        return new Ratchet(values, fewestClicks);
     }
 }

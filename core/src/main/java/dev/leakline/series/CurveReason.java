@@ -65,7 +65,7 @@ final class CurveReason {
                 + CurveWords.rate(
                         trend.slope(), trend.rate().low(), trend.rate().high(), figure.axis())
                 + " on the whole, " + ByteSize.format(trend.rise())
-                + " in total, but not in each half by itself: it may grow. Measure for longer";
+                + " in total, but jumps or a level that it comes to explain it as well: it may grow. Measure for longer";
     }
 
     private String swings() {

@@ -3,7 +3,6 @@ package dev.leakline.series;
 import com.carrotsearch.hppc.DoubleArrayList;
 import com.carrotsearch.hppc.IntArrayList;
 import com.carrotsearch.hppc.LongArrayList;
-import com.carrotsearch.hppc.cursors.IntCursor;
 import dev.leakline.columns.MemorySeries;
 import dev.leakline.columns.MemorySeries.Quantity;
 import dev.leakline.columns.MemorySeries.Source;
@@ -13,49 +12,23 @@ import dev.leakline.result.MeasuredSeries.Axis;
 import dev.leakline.result.MeasuredSeries.Change;
 import dev.leakline.result.MeasuredSeries.Shape;
 import dev.leakline.statistics.ChangePoints;
-import dev.leakline.statistics.Ratchet;
+import dev.leakline.statistics.Level;
 import dev.leakline.statistics.Thresholds;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
 /**
- * Tests whether a figure grows without bound.
- *
- * <p>A recording shows every block, and {@link Ratchet} can count how often a floor rises for good. A figure is a sum, looked at now and
- * then: it swings, it jumps when somebody else takes memory, and a highest value so far can only rise. So growth must show in two ways
- * that have little to do with each other, and either will do:
- *
- * <ul>
- *   <li>as a trend that is there in the whole, in its first half and in its second by themselves (Mann-Kendall, allowing for measurements
- *       that depend on those before), and hardly slows from one half to the other: a warm-up, a jump or a plateau is in one half only;
- *   <li>as a ratchet that clicks often enough, to the end: growth that begins late, or comes at every epoch.
- * </ul>
- *
- * <p>Of simulated figures of fifty measurements or more that do not grow (levels, noise of all kinds, warm-ups, sawteeth, caches, jumps, other
- * jobs that come and go, highest values so far) fewer than one in twenty is taken for growing; of random walks, which no test can tell from
- * growth while they last, one in nine.
+ * Describes what a figure does. Whether it grows without bound is said by its {@link Level}, as it is of the floors of recordings and of calls; this finds what
+ * else there is to say: since when and how steeply it rises, its warm-up, its jumps, what it repeats, and how much growth may hide in it.
  */
 public final class CurveShape {
-    /** Windows that are judged: each holds whole steps where there are many measurements, and each half has thirty. */
+    /** Windows of which a floor is made, as many as a level is judged by. */
     static final int WINDOWS = 60;
-    /** Windows in which clicks are counted: those of a job of some hundred steps are steps. */
-    private static final int FINE = 240;
-    /** One in a hundred: some ten figures of a job are judged. */
-    private static final double CHANCE = 0.01;
-    /** The customary one in twenty, of each half beside the whole. */
-    private static final double CHANCE_OF_HALF = 0.05;
-    /** A part that was chosen among several, because it begins where the figure changes, must be ten times as sure. */
-    private static final double CHOSEN = 0.1;
-    /**
-     * The highest of {@code n} random values so far rises about {@code ln n} times: seven times in a thousand, and twelve times or more
-     * in fewer than one of twenty.
-     */
-    private static final int CLICKS = 12;
+    /** One in a thousand: some ten figures of a job are looked at, and each by itself. */
+    private static final double CHANCE = 0.001;
     /** A second half that rises less than a third as fast as the first is on its way to a ceiling. */
     private static final double SLOWS = 3;
-    /** What is left of a figure after its rise has slowed once, and then slows by a third again, has not come to its own rate. */
-    private static final double SLOWS_STILL = 1.5;
     /** Beyond this part of what is judged, a change is not the end of a warm-up: too little would be left. */
     private static final double WARM_PART = 2.0 / 3;
     /** A job that is level for more than the first tenth of what was measured has begun. */
@@ -66,26 +39,20 @@ public final class CurveShape {
     private static final double HIDDEN = 0.1;
     /** What rises by less of its highest value takes fifty times as long as it was measured to become twice as much: it is level. */
     private static final double NOTABLE = 0.02;
-    /** A pile is built up in more steps than free it; in at least twice as many. */
-    private static final int PILES = 2;
-    /** Standard deviations of the noise that a pile must exceed: a hundred values at random reach over five. */
-    private static final int BEYOND_NOISE = 6;
     /** Teeth of a sawtooth; two may be chance. */
     private static final int TEETH = 3;
+
+    /** Growth of less is no news: a large block of the allocator, or so small a part of what is held. */
+    private static final double LEAST = 1 << 20;
+
+    private static final double LEAST_PART = 0.002;
 
     private final Curve figure;
     private final CurveFloor floor;
     private final IntArrayList cuts;
+    private final Level level;
     private final int warm;
     private final CurveTrend trend;
-    /** The measurements at which a pile was freed. */
-    private final IntArrayList teeth;
-
-    private final boolean isTrend;
-    /** Whether it rises on the whole, by more than chance would make, though not in each half by itself. */
-    private final boolean mayGrow;
-
-    private final boolean isGrowing;
     /** What it repeats, where that hides no growth that would be seen; empty where it grows. */
     private final Optional<CurvePeriod> period;
 
@@ -95,28 +62,25 @@ public final class CurveShape {
         this.figure = figure;
         this.floor = CurveFloor.of(figure, WINDOWS);
         this.cuts = ChangePoints.of(floor.places(), floor.values(), SEEN * range());
-        boolean risesAtOnce = rises(floor, 1, SLOWS);
-        int warmest = warm();
-        boolean risesThen = rises(floor.part(warmest, floor.size()), CHOSEN, SLOWS_STILL);
-        this.warm = risesAtOnce && !risesThen ? 0 : warmest;
+        this.level = Level.ofProcess(figure.places(), figure.toArray(), least());
+        this.warm = level.grows()
+                ? Bisection.first(floor.size() - 1, window -> floor.place(window) >= level.from())
+                : warm();
         CurveFloor rest = floor.part(warm, floor.size());
-        this.teeth = teeth(figure.toArray());
-        this.isTrend = risesAtOnce || risesThen;
-        this.isGrowing = isEnough()
-                && (teeth.size() < TEETH ? isTrend || clicks() : troughsClick() || (isTrend && troughsRise()));
         List<Change> found = jumpsSinceWarm();
         CurveTrend between = new CurveTrend(level(rest, found));
-        boolean isStairs = isGrowing && !between.rises(CHANCE);
+        boolean isStairs = level.grows() && !between.rises(CHANCE);
         this.jumps = isStairs ? List.of() : found;
         this.trend = isStairs ? new CurveTrend(rest) : between;
-        this.mayGrow = !isGrowing
-                && trend.rises(CHOSEN * CHANCE)
-                && trend.rise() > NOTABLE * figure.value(figure.peak())
-                && trend.rise() <= range(figure.toArray()) // more was seen to fall between
-                && !slows(level(rest, jumps), SLOWS);
-        this.period = !isEnough() || isGrowing || mayGrow || mayHide() <= NOTABLE * figure.value(figure.peak())
+        this.period = !isEnough() || level.grows() || mayGrow() || mayHide() <= NOTABLE * figure.value(figure.peak())
                 ? Optional.empty()
                 : CurvePeriod.of(figure).filter(repeated -> repeated.spread() <= seen());
+    }
+
+    private double least() {
+        long[] sorted = figure.toArray();
+        Arrays.sort(sorted);
+        return Math.max(LEAST, sorted.length == 0 ? 0 : LEAST_PART * sorted[sorted.length / 2]);
     }
 
     /** The shape of levels of the same memory, one after another. */
@@ -138,12 +102,12 @@ public final class CurveShape {
 
     /** Whether it grows without a ceiling. */
     public boolean isGrowing() {
-        return isGrowing;
+        return level.grows();
     }
 
-    /** Whether it rises in both halves; else a floor that grows does so by clicks. */
-    boolean isTrend() {
-        return isTrend;
+    /** What is known of its growth. */
+    Level level() {
+        return level;
     }
 
     /** How it rises since it is warm, between its jumps. */
@@ -181,7 +145,7 @@ public final class CurveShape {
 
     /** Whether it rises less than a third as fast in the later half of its places: measurements may be dense at first. */
     boolean slowsLater() {
-        return slowsLater(floor.part(warm, floor.size()), SLOWS);
+        return slowsLater(floor.part(warm, floor.size()));
     }
 
     /** What it does. */
@@ -189,26 +153,26 @@ public final class CurveShape {
         if (!isEnough()) {
             return Shape.TOO_FEW;
         }
-        if (isGrowing) {
+        if (level.grows()) {
             return Shape.GROWS;
         }
-        if (teeth.size() >= TEETH || period.isPresent()) {
+        if (level.teeth().size() >= TEETH || period.isPresent()) {
             return Shape.PERIODIC;
         }
-        if (mayGrow || mayHide() > seen()) {
+        if (level.isOpen() || (mayHide() > seen() && !level.isSurelyBounded())) {
             return Shape.SWINGS;
         }
-        return level();
+        return bounded();
     }
 
-    /** Whether it rises on the whole, though not in each half by itself. */
+    /** Whether it rises on the whole, though what is bounded explains that about as well. */
     boolean mayGrow() {
-        return mayGrow;
+        return level.isOpen() && trend.rise() > NOTABLE * figure.value(figure.peak()) && trend.rises(CHANCE);
     }
 
     /** What it repeats, where nothing else tells what it does. */
     Optional<CurvePeriod> period() {
-        return teeth.size() >= TEETH ? Optional.empty() : period;
+        return level.teeth().size() >= TEETH ? Optional.empty() : period;
     }
 
     /** The most that may hide in a figure of which it is said that it does not grow. */
@@ -218,7 +182,7 @@ public final class CurveShape {
 
     /** How often a pile was freed. */
     int teeth() {
-        return teeth.size();
+        return level.teeth().size();
     }
 
     /** The jumps to another level that stay; none where it grows by jumps alone. */
@@ -231,7 +195,7 @@ public final class CurveShape {
         return Math.min(Math.max(trend.high(), 0) * trend.span(), range(figure.toArray()));
     }
 
-    private Shape level() {
+    private Shape bounded() {
         long before = floor.value(0);
         if (warm > 0 && lowest() > before + seen()) {
             return Shape.WARM_UP;
@@ -256,27 +220,6 @@ public final class CurveShape {
                         .sum());
     }
 
-    /** The places where a pile was freed that exceeds the noise; none for noise alone, which falls as often as it rises. */
-    private static IntArrayList teeth(long[] values) {
-        int rises = 0;
-        int falls = 0;
-        for (int i = 1; i < values.length; i++) {
-            rises += values[i] > values[i - 1] ? 1 : 0;
-            falls += values[i] < values[i - 1] ? 1 : 0;
-        }
-        IntArrayList piles = new IntArrayList();
-        double noise = ChangePoints.noise(Arrays.stream(values).asDoubleStream().toArray());
-        int before = 0;
-        for (IntCursor release : new Ratchet(values, CLICKS).releases()) {
-            long pile = Arrays.stream(values, before, release.value).max().orElse(0) - values[release.value];
-            if (rises >= PILES * falls && pile > BEYOND_NOISE * noise) {
-                piles.add(release.value);
-            }
-            before = release.value;
-        }
-        return piles;
-    }
-
     private double range() {
         double[] values = floor.values();
         double lowest = Arrays.stream(values).min().orElse(0);
@@ -288,56 +231,15 @@ public final class CurveShape {
         return (double) Arrays.stream(values).max().orElse(0) - lowest;
     }
 
-    private boolean rises(CurveFloor part, double share, double slows) {
-        int half = part.size() / 2;
-        CurveTrend first = new CurveTrend(part.part(0, half));
-        CurveTrend second = new CurveTrend(part.part(part.size() - half, part.size()));
-        return part.size() >= Thresholds.DEFAULT.fewestSteps()
-                && new CurveTrend(part).rises(share * CHANCE)
-                && first.rises(share * CHANCE_OF_HALF)
-                && second.rises(share * CHANCE_OF_HALF)
-                && !slows(part, slows);
-    }
-
-    private boolean clicks() {
-        return isRatchet(FINE) || isRatchet(WINDOWS);
-    }
-
-    private boolean isRatchet(int windows) {
-        CurveFloor part = CurveFloor.of(figure, windows);
-        Ratchet test = part.ratchet(CLICKS);
-        return test.shape() == Ratchet.Shape.GROWS && !slows(part.part(test.firstStep(), test.end() + 1), SLOWS);
-    }
-
-    /** Whether it slows from one half of the windows to the other, or of the places: measurements may be dense at first. */
-    private static boolean slows(CurveFloor part, double most) {
-        int half = part.size() / 2;
-        return slows(part.part(0, half), part.part(part.size() - half, part.size()), most) || slowsLater(part, most);
-    }
-
-    private static boolean slowsLater(CurveFloor part, double most) {
+    private static boolean slowsLater(CurveFloor part) {
         double middle = part.size() == 0 ? 0 : part.place(0) + new CurveTrend(part).span() / 2;
         int later = Bisection.first(part.size(), window -> part.place(window) > middle);
         return part.size() - later >= Thresholds.DEFAULT.fewestSteps()
-                && slows(part.part(0, later), part.part(later, part.size()), most);
+                && slows(part.part(0, later), part.part(later, part.size()));
     }
 
-    private static boolean slows(CurveFloor first, CurveFloor second, double most) {
-        return new CurveTrend(second).slope() * most < new CurveTrend(first).slope();
-    }
-
-    /** Whether the troughs of a sawtooth rise for good, as often as a line's floor must. */
-    private boolean troughsClick() {
-        int rises = Thresholds.DEFAULT.fewestRises();
-        return teeth.size() >= rises
-                && new Ratchet(figure.toArray(), rises).shape() == Ratchet.Shape.GROWS
-                && troughsRise();
-    }
-
-    /** A sawtooth rises all the time but when it falls; only its troughs can grow. */
-    private boolean troughsRise() {
-        CurveFloor troughs = CurveFloor.of(figure.only(teeth), WINDOWS);
-        return new CurveTrend(troughs).rises(CHANCE_OF_HALF);
+    private static boolean slows(CurveFloor first, CurveFloor second) {
+        return new CurveTrend(second).slope() * SLOWS < new CurveTrend(first).slope();
     }
 
     /** The window at which a beginning ends that rises much faster, or much slower, than what comes after it. */

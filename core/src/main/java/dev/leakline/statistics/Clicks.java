@@ -1,21 +1,14 @@
 package dev.leakline.statistics;
 
 import com.carrotsearch.hppc.IntArrayList;
-import java.util.Arrays;
 import java.util.stream.IntStream;
 
-/** The steps at which a floor rose for good, and what the times between them tell. */
+/** The steps at which a floor rose for good, and the times between them. */
 final class Clicks {
     /** Mean gaps that pass without a click once in a hundred times, where clicks come at random: {@code -ln 0.01}. */
     private static final double PATIENCE = 4.6;
     /** Clicks that come in bursts, by epochs say: half as long again as the longest gap that was seen. */
     private static final double LONGEST_GAPS = 1.5;
-    /** Clicks of the second half, as a share of those of the first, from which on a cache fills ever more slowly. */
-    private static final double SLOWED = 0.5;
-    /** Normal quantile: clicks so early that they would be seen once in twenty times if they came at random. */
-    private static final double SIGNIFICANT = 1.64;
-
-    private static final double HALF = 0.5;
 
     private final IntArrayList steps;
     /** How many of the steps before each do the work that the floor comes of; only they count as time. */
@@ -82,21 +75,5 @@ final class Clicks {
 
     private int longestGap() {
         return IntStream.range(1, steps.size()).map(this::gap).max().orElse(0);
-    }
-
-    /**
-     * Laplace's test of trend: clicks at random lie in the middle on average, with a deviation of 1 / sqrt(12 n). Those that come in bursts count for
-     * as many fewer as their numbers vary more than those of clicks at random do.
-     */
-    boolean isSlowing() {
-        int gaps = steps.size() - 1;
-        double[] places = new double[gaps];
-        for (int i = 1; i <= gaps; i++) {
-            places[i - 1] = (double) time(first(), steps.get(i)) / time(first(), to);
-        }
-        long late = Arrays.stream(places).filter(place -> place > HALF).count();
-        double early = HALF - Arrays.stream(places).average().orElse(HALF);
-        boolean isEarly = early * Math.sqrt(12.0 * gaps / Bursts.dispersion(places)) > SIGNIFICANT;
-        return isEarly && late < SLOWED * (gaps - late);
     }
 }

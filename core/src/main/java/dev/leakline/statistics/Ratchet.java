@@ -1,6 +1,7 @@
 package dev.leakline.statistics;
 
 import com.carrotsearch.hppc.IntArrayList;
+import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /**
@@ -9,9 +10,8 @@ import java.util.stream.IntStream;
  * <p>A floor that leaks works like a ratchet: again and again it rises above all that it ever was, and never comes back below. So the
  * test counts these clicks: after one at step {@code s}, the next is the first step {@code t} from which on the floor stays above the
  * highest it had been until {@code s}. Noise does not click (what goes up comes down again), a sawtooth clicks only as far as its
- * troughs rise, and a plateau clicks no more. What counts is when the clicks come: few of them are nothing; clicks that stopped long
- * before the end, measured by the mean gap between them, are a cache that is full or a warm-up that is over; clicks that come ever more
- * rarely are a cache that fills.
+ * troughs rise, and a plateau clicks no more. Few of them are nothing; of more the {@link Level} says whether they go on, or are those of a cache that
+ * fills, or of a warm-up that is over.
  *
  * <p>Memory that piles up and is freed at once is examined from trough to trough. But where it is freed only once, at the end, as when
  * the function that kept it returns, it was growing all the way up to there.
@@ -49,6 +49,7 @@ public final class Ratchet {
     private final int fewestClicks;
     private final Sawteeth teeth;
     private final Clicks clicks;
+    private final Level level;
     private final Shape shape;
 
     /** Tests a floor; at least {@code fewestClicks} make it grow. */
@@ -66,6 +67,7 @@ public final class Ratchet {
         this.fewestClicks = fewestClicks;
         this.teeth = new Sawteeth(floor);
         this.clicks = new Clicks(new ClickFinder(floor, teeth).clicks(), clock, teeth);
+        this.level = level(clock);
         this.shape = judge();
     }
 
@@ -130,6 +132,16 @@ public final class Ratchet {
         return clicks.hasPaused();
     }
 
+    /** The level of the part that is judged, by its clock; that of none where it does not click enough. */
+    private Level level(int[] clock) {
+        int[] judged = clicks().size() < fewestClicks
+                ? new int[0]
+                : IntStream.rangeClosed(teeth.from(), teeth.to()).toArray();
+        double[] places = Arrays.stream(judged).mapToDouble(step -> clock[step]).toArray();
+        long[] values = Arrays.stream(judged).mapToLong(step -> floor[step]).toArray();
+        return Level.ofBlocks(places, values, 0);
+    }
+
     private Shape judge() {
         if (clicks().size() < fewestClicks) {
             return releases().size() > 1 ? Shape.SAWTOOTH : Shape.FLAT;
@@ -137,7 +149,10 @@ public final class Ratchet {
         if (hasPaused()) {
             return Shape.PLATEAU;
         }
-        return clicks.isSlowing() ? Shape.SATURATES : Shape.GROWS;
+        // what stays for a while clicks as it fills, and wanders then: its sum must show that it grows; of what is kept
+        // the clicks have shown it
+        boolean goesOn = fewestClicks > FEWEST_RISES ? level.grows() : !level.isBounded();
+        return goesOn ? Shape.GROWS : Shape.SATURATES;
     }
 
     private long turnover(int first, int last) {

@@ -1,6 +1,8 @@
 package dev.leakline.statistics;
 
 import com.carrotsearch.hppc.IntArrayList;
+import com.carrotsearch.hppc.cursors.IntCursor;
+import java.util.Arrays;
 
 /** Where a floor piles up and is freed at once, and the part of its steps that is judged. */
 final class Sawteeth {
@@ -11,6 +13,11 @@ final class Sawteeth {
     /** Steps that must have added to a pile for its release to be one. */
     private static final int FEWEST_PILED = 3;
 
+    /** A pile is built up in at least twice as many steps as free it; noise falls as often as it rises. */
+    private static final int PILES = 2;
+    /** Standard deviations of the noise that a pile must exceed: a hundred values at random reach over five. */
+    private static final int BEYOND_NOISE = 6;
+
     private final long[] floor;
     private final IntArrayList releases = new IntArrayList();
     private int from;
@@ -20,6 +27,27 @@ final class Sawteeth {
         this.floor = floor;
         findReleases();
         bound();
+    }
+
+    /** The places where a pile was freed that exceeds the noise; none for noise alone. */
+    static IntArrayList piles(long[] values) {
+        int rises = 0;
+        int falls = 0;
+        for (int i = 1; i < values.length; i++) {
+            rises += values[i] > values[i - 1] ? 1 : 0;
+            falls += values[i] < values[i - 1] ? 1 : 0;
+        }
+        IntArrayList piles = new IntArrayList();
+        double noise = ChangePoints.noise(Arrays.stream(values).asDoubleStream().toArray());
+        int before = 0;
+        for (IntCursor release : new Sawteeth(values).releases) {
+            long pile = Arrays.stream(values, before, release.value).max().orElse(0) - values[release.value];
+            if (rises >= PILES * falls && pile > BEYOND_NOISE * noise) {
+                piles.add(release.value);
+            }
+            before = release.value;
+        }
+        return piles;
     }
 
     /** The steps at which a pile was freed. */

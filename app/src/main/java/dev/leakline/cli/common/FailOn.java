@@ -1,23 +1,27 @@
 package dev.leakline.cli.common;
 
 import dev.leakline.result.AnalysisResult;
+import dev.leakline.result.AnalysisResult.Verdict;
 import dev.leakline.result.Finding;
+import dev.leakline.result.Finding.Kind;
 import dev.leakline.result.Finding.Severity;
 import dev.leakline.result.JobComparison;
 import java.util.Set;
 
 /** Conditions under which a report fails, for scripts. */
 public enum FailOn {
-    /** A leak, a reference cycle, or memory that ran out. */
+    /** A leak or a reference cycle that matters, or memory that ran out. */
     LEAK {
         @Override
         public boolean matches(AnalysisResult result) {
-            return SERIOUS.contains(result.verdict().name()) || super.matches(result);
+            boolean isSlow = result.verdict() == Verdict.LEAK
+                    && result.findings().stream().anyMatch(finding -> finding.kind() == Kind.LEAK);
+            return (!isSlow && SERIOUS.contains(result.verdict().name())) || super.matches(result);
         }
 
         @Override
         public boolean matches(Finding finding) {
-            return SERIOUS.contains(finding.kind().name());
+            return SERIOUS.contains(finding.kind().name()) && finding.severity() != Severity.INFO;
         }
     },
     /** Anything that somebody should look at. */

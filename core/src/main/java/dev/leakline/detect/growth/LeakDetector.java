@@ -191,7 +191,11 @@ public final class LeakDetector implements Detector {
 
         /** A profiler sees all that PyTorch has on the host, where every log of numbers grows; what never fills it is worth a word. */
         private Severity severity() {
-            Severity severity = GrowthSeverity.of(slope.value(), GrowthSeverity.STEPS_OF_A_JOB, evidence.deviceBytes());
+            long room = evidence.deviceBytes() - evidence.course().end().reserved();
+            Severity severity = GrowthSeverity.of(
+                    slope.value(),
+                    slope.value() * stepsPerSecond(),
+                    evidence.deviceBytes() > 0 ? Math.max(room, 1) : 0);
             boolean isOrdinary = evidence.lifetimes().device() < 0 && evidence.columns().recorder == Recorder.PROFILER;
             return isOrdinary && severity == Severity.WARNING ? Severity.INFO : severity;
         }
@@ -230,7 +234,7 @@ public final class LeakDetector implements Detector {
 
         private FindingBuilder rates(double takenPerStep, FindingBuilder finding) {
             double seconds = seconds();
-            double stepsPerSecond = seconds >= SHORTEST ? (last - firstTimed()) / seconds : Double.NaN;
+            double stepsPerSecond = stepsPerSecond();
             double stepsLeft = DeviceForecast.steps(
                     evidence.deviceBytes(),
                     evidence.peakBytes(),
@@ -242,6 +246,12 @@ public final class LeakDetector implements Detector {
                     slope.value() * stepsPerSecond,
                     stepsLeft,
                     secondsLeft <= FARTHEST * seconds ? secondsLeft : Double.NaN);
+        }
+
+        /** NaN where too little time was recorded. */
+        private double stepsPerSecond() {
+            double seconds = seconds();
+            return seconds >= SHORTEST ? (last - firstTimed()) / seconds : Double.NaN;
         }
 
         /** The first step whose time counts: that of the very first is also the time before its loop began, or in which it was compiled. */

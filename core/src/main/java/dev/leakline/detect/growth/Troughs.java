@@ -2,15 +2,17 @@ package dev.leakline.detect.growth;
 
 import dev.leakline.evidence.Evidence;
 import dev.leakline.floor.GrowthGroups.Group;
+import dev.leakline.statistics.Level;
 import dev.leakline.statistics.Ratchet;
 import dev.leakline.statistics.Ratchet.Shape;
 import dev.leakline.statistics.Thresholds;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is left of piles that are freed in part, again and again. Where more is left each time, the piles are no period: a leak beside what is freed, or
- * reference cycles that the garbage collector, which mostly looks at young objects, does not get all of.
+ * Growth beneath what comes and goes: of piles that are freed in part, again and again, more is left each time, or a ring is full and the sum rises on. It is a leak
+ * beside what is freed, or reference cycles that the garbage collector, which mostly looks at young objects, does not get all of.
  */
 final class Troughs {
     private final Evidence evidence;
@@ -25,11 +27,11 @@ final class Troughs {
         return growth(group).orElse(evidence.groups().test(group));
     }
 
-    /** How what is left grows step by step, where it does although the floor as a whole does not; empty where it does not. */
+    /** How what is left grows step by step, where the level does although it seldom rises for good; empty where it does not. */
     Optional<Ratchet> growth(Group group) {
         Ratchet test = evidence.groups().test(group);
         boolean isKnown = test == null || test.shape() == Shape.GROWS;
-        if (isKnown || evidence.groups().isTurnedOver(group) || !isGrowing(left(group))) {
+        if (isKnown || !(areRising(group) || isRising(group))) {
             return Optional.empty();
         }
         long[] lowest = evidence.groups().floor(group.survivors()).clone();
@@ -40,7 +42,17 @@ final class Troughs {
                 .filter(lowestTest -> lowestTest.shape() == Shape.GROWS);
     }
 
-    private static boolean isGrowing(long[] left) {
+    /** Whether the sum rises, by as much as is worth a word. */
+    private boolean isRising(Group group) {
+        long[] floor = evidence.groups().floor(group.survivors());
+        double[] steps = IntStream.range(0, floor.length).asDoubleStream().toArray();
+        return Level.ofBlocks(steps, floor, Acquittals.SMALLEST_SHARE * evidence.peakBytes())
+                .grows();
+    }
+
+    /** Whether more is left each time that a pile is freed. */
+    private boolean areRising(Group group) {
+        long[] left = evidence.groups().isTurnedOver(group) ? new long[0] : left(group);
         return left.length > Thresholds.DEFAULT.fewestRises()
                 && new Ratchet(left, Thresholds.DEFAULT.fewestRises()).shape() == Shape.GROWS;
     }
