@@ -226,7 +226,8 @@ public final class Analysis {
                         functions.isEmpty() ? null : options.functions.report(functions),
                         texts.logs(),
                         messages,
-                        texts.clues().isEmpty() ? null : conclusion(texts, recorded))
+                        texts.clues().isEmpty() ? null : conclusion(texts, recorded),
+                        List.of())
                 .concluded();
     }
 

@@ -1,7 +1,9 @@
 package dev.leakline.result;
 
 import dev.leakline.result.Finding.Advice;
+import dev.leakline.result.HostMemory.OfProcess;
 import io.avaje.jsonb.Json;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  * @param logs the texts in which messages about memory that ran out were looked for
  * @param messages their messages, explained, in the order of logs and lines
  * @param conclusion what all texts say together; null where no text is among the inputs
+ * @param process the memory of the processes that were looked at while they ran
  */
 public record AnalysisResult(
         String schema,
@@ -46,7 +49,8 @@ public record AnalysisResult(
         @Nullable FunctionReport functions,
         List<OutOfMemoryLog> logs,
         List<OutOfMemoryExplanation> messages,
-        @Nullable Conclusion conclusion) {
+        @Nullable Conclusion conclusion,
+        List<OfProcess> process) {
     /** The schema of a result as JSON. */
     public static final String SCHEMA = "leakline.report/1";
 
@@ -79,7 +83,8 @@ public record AnalysisResult(
                 null,
                 List.of(),
                 List.of(),
-                null);
+                null,
+                List.of());
     }
 
     /** The overall verdict of an analysis. */
@@ -119,13 +124,28 @@ public record AnalysisResult(
         Peak peak = highestPeak();
         boolean answersPeak = verdict == Verdict.UNDETERMINED || verdict == Verdict.NO_LEAK;
         if (!answersPeak || peak == null || peak.bytes() == 0) {
-            return verdict.words();
+            return words();
         }
         String lever = leversOfPeak().stream()
                 .findFirst()
                 .map(each -> "; " + each.sentence())
                 .orElse("");
-        return verdict == Verdict.NO_LEAK ? verdict.words() + "; " + peak.sentence() : peak.sentence() + lever;
+        return verdict == Verdict.NO_LEAK ? words() + "; " + peak.sentence() : peak.sentence() + lever;
+    }
+
+    /** The verdict in words; where the host's memory is judged as well, with what it is about. */
+    private String words() {
+        boolean isOfLeaks = verdict == Verdict.NO_LEAK || verdict == Verdict.LEAK;
+        return verdict.words() + (process.isEmpty() || !isOfLeaks ? "" : " of device memory");
+    }
+
+    /** What became of the host's memory of the process that is worst off, in a sentence; null where none was looked at. */
+    public @Nullable String onHost() {
+        return process.stream()
+                .min(Comparator.comparing((OfProcess each) -> each.host().verdict())
+                        .thenComparingLong(each -> -each.host().bytes()))
+                .map(each -> "process " + each.pid() + ": " + each.host().sentence())
+                .orElse(null);
     }
 
     /** What is said of leaks where the headline is about the peak alone: why they are undetermined, in a sentence; else null. */
@@ -133,7 +153,7 @@ public record AnalysisResult(
     public @Nullable String leaks() {
         boolean isAboutPeak = verdict == Verdict.UNDETERMINED
                 && saidByTexts() == null
-                && !headline().equals(verdict.words());
+                && !headline().equals(words());
         return isAboutPeak ? "Whether it leaks is undetermined: " + reason + "." : null;
     }
 
@@ -145,6 +165,30 @@ public record AnalysisResult(
     /** A copy with another reason. */
     public AnalysisResult withReason(String other) {
         return with(verdict, other, findings, devices, functions);
+    }
+
+    /** A copy with the memory of processes. */
+    public AnalysisResult withProcesses(List<OfProcess> processes) {
+        return new AnalysisResult(
+                schema,
+                tool,
+                inputs,
+                verdict,
+                reason,
+                findings,
+                acquittals,
+                checks,
+                dumps,
+                devices,
+                settings,
+                series,
+                gaps,
+                agreements,
+                functions,
+                logs,
+                messages,
+                conclusion,
+                processes);
     }
 
     /** A copy with what function profiles say. */
@@ -188,7 +232,8 @@ public record AnalysisResult(
                 otherFunctions,
                 logs,
                 messages,
-                conclusion);
+                conclusion,
+                process);
     }
 
     /** What to do next, the best first: what the conclusion advises, else the first finding. */
