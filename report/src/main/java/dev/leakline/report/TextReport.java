@@ -77,6 +77,7 @@ public final class TextReport {
         result.devices().forEach(device -> page.lines(DeviceText.lines(result, device, options, style)));
         page.lines(SeriesText.lines(result, style));
         page.lines(FunctionText.lines(result, options, style));
+        page.lines(HostText.lines(result.process(), style));
         writeUnchecked();
     }
 
@@ -121,9 +122,13 @@ public final class TextReport {
         if (leaks != null) {
             page.wrap("", result.headline(), style::bold);
             page.wrap("", leaks, style::faint);
-            return;
+        } else {
+            page.wrap(result.verdict().name().toLowerCase(Locale.ROOT) + "   ", result.reason(), this::look);
         }
-        page.wrap(result.verdict().name().toLowerCase(Locale.ROOT) + "   ", result.reason(), this::look);
+        String host = result.onHost();
+        if (host != null) {
+            page.wrap("", "That is about device memory. On the host: " + host, style::bold);
+        }
     }
 
     private String look(String verdict) {
