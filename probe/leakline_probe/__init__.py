@@ -10,7 +10,7 @@ Standard library only, Python 3.9 to 3.14, torch 1.13 to 2.14. Nothing here impo
     @leakline_probe.profile; with leakline_probe.profile("validate"): ...
 
 or without a change to the job, with the folder inject/ on PYTHONPATH (see inject/sitecustomize.py) and
-    LEAKLINE_OUT=folder      where outputs go: NAME-PID.pickle, NAME-PID.holders, NAME-PID.counters.jsonl, NAME-PID.host.jsonl,
+    LEAKLINE_OUT=folder      where outputs go: NAME-PID.pickle, NAME-PID.holders, NAME-PID.counters.jsonl, NAME-PID.host.jsonl, NAME-PID.memory.jsonl,
                              NAME-PID.ready
     LEAKLINE_AT=exit,oom,growth   when: exit, oom, growth (a holder dump alone, see growth.py), interval:SECONDS, step:N, signal (SIGUSR2)
     LEAKLINE_MAX_PAUSE=500   milliseconds that a dump or a snapshot of what grows may take; 0: as long as it needs
@@ -25,9 +25,9 @@ SECURITY.md says what this does to a process, and what is in the files.
 from __future__ import annotations
 
 # The parts, in the order in which they are read and built: each imports from those above it only.
-from . import (words, classes, frames, errors, texts, torch_facts, kinds, pause, process, files, host, allocator, history, counters, functions, profiles,
+from . import (words, classes, frames, errors, texts, torch_facts, kinds, pause, process, files, smaps, forks, host, allocator, history, counters, functions, profiles,
                tally, columns, state, heap, roots, near, autograd, targets, closure, references, tensors, descriptions, nodes, labels, edges, dumping, asking,
-               growth, forecast, shortage, plan, youth, visitor, loops, spelling, garbage, collector, timer, watches, signals, pools, arming, optional)
+               growth, forecast, shortage, plan, youth, visitor, blocks, sums, owners, piles, looks, loops, spelling, garbage, collector, timer, watches, signals, pools, arming, optional)
 from .arming import arm, start
 from .asking import holders
 from .counters import phase

@@ -14,6 +14,7 @@ from .counters import counters
 from .errors import complain, entry, note_error, pass_on
 from .files import make_folder, outputs
 from .functions import functions
+from .looks import looks
 from .pause import collection
 from .plan import plan, write
 from .pools import call_before_pools_end, has_idle_pools
@@ -23,7 +24,7 @@ from .tally import tally
 from .watches import watch_cuda, watch_errors, watch_loaders, watch_optimizers, watch_regions
 from .youth import end_youth
 
-HOOKS = ("collector", "cuda", "errors", "forks", "loaders", "optimizers", "regions", "timer", "torch")  # that LEAKLINE_WITHOUT may name
+HOOKS = ("collector", "cuda", "errors", "forks", "host", "loaders", "optimizers", "regions", "timer", "torch")  # that LEAKLINE_WITHOUT may name
 _watched_forks: list[bool] = []
 
 
@@ -55,6 +56,7 @@ def arm(out: str | None = None, at: str | None = None, max_pause: int | None = N
         gc.callbacks.append(listen())
     atexit.register(_at_exit)
     answer_signal()
+    looks.begin()
     if not _may_hook("torch"):
         return
     if hasattr(sys.modules.get("torch"), "cuda"):

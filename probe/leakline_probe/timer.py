@@ -16,6 +16,7 @@ from .errors import entry
 from .files import outputs
 from .growth import TIME
 from .host import host
+from .looks import looks
 from .plan import plan
 from .youth import Youth
 
@@ -29,7 +30,8 @@ class Timer:
 
 
 def watch_time() -> None:
-    """Begins to look, once in a process."""
+    """Begins to look, once in a process; at the host's memory as well, where it was forked, since one that uses a device is no mere worker."""
+    looks.begin()
     if Timer.pid == os.getpid() or not outputs.is_armed or "timer" in os.environ.get("LEAKLINE_WITHOUT", "").split(","):
         return
     Timer.pid = os.getpid()

@@ -42,6 +42,8 @@ module dev.leakline.core {
             dev.leakline.app;
     exports dev.leakline.gate to
             dev.leakline.app;
+    exports dev.leakline.host to
+            dev.leakline.app;
     exports dev.leakline.known to
             dev.leakline.lint;
     exports dev.leakline.live to

@@ -231,7 +231,8 @@ public final class Analysis {
                 functions.isEmpty() ? null : options.functions.report(functions),
                 texts.logs(),
                 messages,
-                said);
+                said,
+                List.of());
     }
 
     /** What all texts among the inputs say together, with what was recorded beside them. */

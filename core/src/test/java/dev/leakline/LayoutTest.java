@@ -34,7 +34,7 @@ final class LayoutTest {
             + " < read, floor"
             + " < evidence"
             + " < peak, join"
-            + " < levers, detect.growth, detect.room, detect.habits, picture, series, oom, live, cases"
+            + " < levers, detect.growth, detect.room, detect.habits, picture, series, oom, live, cases, host"
             + " < functions"
             + " < functions.gpumemprof, conclusion, verdict, compare, ranks, report.terminal, attach.linux"
             + " < report, attach, ps, gate"

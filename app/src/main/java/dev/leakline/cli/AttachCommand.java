@@ -4,6 +4,7 @@ import dev.leakline.attach.Attach;
 import dev.leakline.attach.Attach.Visit;
 import dev.leakline.attach.ProcessTree;
 import dev.leakline.attach.RemoteRecording;
+import dev.leakline.attach.linux.LiveException;
 import dev.leakline.attach.linux.Pause;
 import dev.leakline.cli.common.Commands;
 import dev.leakline.cli.common.Failures;
@@ -116,8 +117,8 @@ final class AttachCommand implements Callable<Integer> {
         if (!tree.<Boolean>getValue()) {
             List<Path> files = new ArrayList<>(tell(process, visit(process)));
             if (isAgain()) {
-                await(interval);
-                files.addAll(tell(process, Attach.to(process, options(process), AttachCommand::say)));
+                files.addAll(look(process, interval));
+                files.addAll(again(process));
             }
             conclude(files);
             write(files, file);
@@ -159,6 +160,31 @@ final class AttachCommand implements Callable<Integer> {
             }
         }
         return failed;
+    }
+
+    /** The files of the second dump; none where the process has ended meanwhile, whose first files say something all the same. */
+    private List<Path> again(int process) throws IOException {
+        try {
+            return tell(process, Attach.to(process, options(process), AttachCommand::say));
+        } catch (LiveException e) {
+            int _ = Failures.report(e);
+            return List.of();
+        }
+    }
+
+    /** Has the process look at its memory on the host until the second dump. */
+    private List<Path> look(int process, Duration interval) throws IOException {
+        say("a second dump follows in " + interval.toSeconds() + " s, to see what grows");
+        long end = System.nanoTime() + interval.toNanos();
+        List<Path> files = List.of();
+        try {
+            files = Attach.looks(process, interval, options(process), AttachCommand::say)
+                    .files();
+        } catch (IOException e) {
+            int _ = Failures.report(e);
+        }
+        Pause.of(Duration.ofNanos(Math.max(0, end - System.nanoTime())));
+        return files;
     }
 
     private static void await(Duration interval) throws IOException {

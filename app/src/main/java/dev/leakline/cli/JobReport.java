@@ -16,21 +16,28 @@ import dev.leakline.cli.common.InputFiles;
 import dev.leakline.cli.common.ReportFile;
 import dev.leakline.cli.common.ReportOptions;
 import dev.leakline.functions.FunctionAnalysis;
+import dev.leakline.host.HostAnalysis;
 import dev.leakline.report.HoldersText;
+import dev.leakline.report.HostText;
 import dev.leakline.report.ScreenText;
 import dev.leakline.report.TextReport;
 import dev.leakline.report.terminal.Style;
 import dev.leakline.result.AnalysisResult;
 import dev.leakline.result.Finding;
+import dev.leakline.result.HostMemory.OfProcess;
 import dev.leakline.series.HostNeeds;
 import dev.leakline.text.Printable;
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The one report of a job with all its processes, made of whatever these have left. */
@@ -47,6 +54,10 @@ final class JobReport {
         boolean hasHistory() {
             return events != 0;
         }
+
+        Sources files() {
+            return sources.isEmpty() ? Sources.ofJob(InputFiles.path("")) : Sources.of(sources);
+        }
     }
 
     /** The probe's own choice of how many events are kept. */
@@ -58,6 +69,7 @@ final class JobReport {
     private final List<String> files;
     private final List<Input> read;
     private final List<HolderDump> dumps;
+    private final List<OfProcess> memory;
     private @Nullable Illustrated report;
 
     private JobReport(List<ProbeOutputs> processes, List<String> others, Options options) {
@@ -68,8 +80,11 @@ final class JobReport {
             counted.put(process, process.counters().map(JobReport::read).orElse(ProbeCounters.NONE));
             files(process).forEach(file -> files.add(file.toString()));
         }
-        this.files = files;
-        this.read = open(files);
+        this.memory = memory(processes, others, options);
+        this.files = files.stream()
+                .filter(file -> !file.endsWith(ProbeOutputs.MEMORY))
+                .toList();
+        this.read = open(this.files);
         this.dumps = HolderReport.dumps(read);
     }
 
@@ -104,6 +119,30 @@ final class JobReport {
         return files;
     }
 
+    /** What looks at the processes say of their memory on the host. */
+    private static List<OfProcess> memory(List<ProbeOutputs> processes, List<String> others, Options options) {
+        Sources sources = options.files();
+        Stream<Path> ofOthers = others.stream()
+                .filter(name -> name.endsWith(ProbeOutputs.MEMORY))
+                .map(Path::of);
+        return Stream.concat(processes.stream().flatMap(process -> process.memory().stream()), ofOthers)
+                .flatMap(file -> memory(file, sources).stream())
+                .toList();
+    }
+
+    private static Optional<OfProcess> memory(Path file, Sources sources) {
+        try (InputStream in = Files.newInputStream(file)) {
+            return HostAnalysis.of(
+                    in,
+                    frame -> sources.whole(frame)
+                            .map(found -> found.text().lines().toList())
+                            .orElse(List.of()));
+        } catch (IOException e) {
+            int _ = Failures.report(e);
+            return Optional.empty();
+        }
+    }
+
     /** Reads files without a word of how far it has come: what is on stderr after the job's lines has Leakline's name before it. */
     private static List<Input> open(List<String> files) {
         return InputFiles.<Input>open(
@@ -130,7 +169,7 @@ final class JobReport {
 
     /** One report of all that was read, with the lines of the sources. */
     private static Illustrated analyse(List<Input> read, Options options) {
-        Sources sources = options.sources.isEmpty() ? Sources.ofJob(InputFiles.path("")) : Sources.of(options.sources);
+        Sources sources = options.files();
         Analysis.Options how = new Analysis.Options(
                 OptionalInt.empty(), Window.ALL, options.deviceMemory, FunctionAnalysis.STANDARD, sources);
         return options.isDrawn ? Analysis.illustrate(read, how) : new Illustrated(Analysis.run(read, how), List.of());
@@ -139,7 +178,8 @@ final class JobReport {
     /** The report, with pictures where they are wanted; made when it is needed, as a text of dumps alone does without. */
     private Illustrated illustrated() {
         if (report == null) {
-            report = analyse(read, options);
+            Illustrated made = analyse(read, options);
+            report = new Illustrated(made.result().withProcesses(memory), made.pictures());
         }
         return report;
     }
@@ -165,6 +205,9 @@ final class JobReport {
         } else if (!dumps.isEmpty()) {
             int groups = top == null ? HolderReport.DEFAULT_TOP : top;
             text.append(HoldersText.of(HolderDump.explain(dumps), groups, style));
+        }
+        if (read.size() == dumps.size()) {
+            HostText.lines(memory, style).forEach(line -> text.append(line).append('\n'));
         }
         countedLines().forEach(line -> text.append(line).append('\n'));
         return text.toString();
@@ -223,8 +266,10 @@ final class JobReport {
                 : result().headline() + ". " + leaks;
         Finding first =
                 result().findings().isEmpty() ? null : result().findings().getFirst();
-        return first == null || first.holders().isEmpty()
-                ? verdict
-                : verdict + "; held by " + first.holders().getFirst().group().title();
+        String holder = first == null || first.holders().isEmpty()
+                ? ""
+                : "; held by " + first.holders().getFirst().group().title();
+        String host = result().onHost();
+        return verdict + holder + (host == null ? "" : ". On the host: " + host);
     }
 }

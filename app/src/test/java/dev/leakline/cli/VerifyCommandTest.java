@@ -2,9 +2,9 @@ package dev.leakline.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.leakline.cli.Program.Outcome;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import dev.leakline.cli.Program.Outcome;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 

@@ -76,16 +76,19 @@ public final class Attach {
      * The task of the probe.
      *
      * @param name as the script knows it
-     * @param entries how many events to record, at most
+     * @param entries how many events to record, at most; of looks, for how many seconds
      * @param wasRecording whether the job recorded its memory by itself before
      */
     record Task(String name, long entries, boolean wasRecording) {
+        /** Look at the host's memory. */
+        static final String LOOKS = "looks";
+
         /** Write down who holds each tensor. */
         static final Task DUMP = new Task("dump", 0, false);
 
         /** Whether it has to wait for a main thread that waits: the allocator may not be asked in the middle of its work. */
         boolean isPatient() {
-            return !equals(DUMP);
+            return !equals(DUMP) && !name.equals(LOOKS);
         }
     }
 
@@ -127,6 +130,13 @@ public final class Attach {
     /** Has a process write what PyTorch's allocator holds, without the history of it: quick, however long that is. */
     public static Visit light(int pid, Options options, Consumer<String> progress) throws IOException {
         return new Attach(pid, options, progress).visit(new Task("light", 0, false));
+    }
+
+    /**
+     * Has a process look at what its memory on the host is used for, again and again for so long. It stands still only while it is copied, once a look.
+     */
+    public static Visit looks(int pid, Duration time, Options options, Consumer<String> progress) throws IOException {
+        return new Attach(pid, options, progress).visit(new Task(Task.LOOKS, time.toSeconds(), false));
     }
 
     /** Visits the process for a task. */
@@ -248,7 +258,8 @@ public final class Attach {
     /** A name that no earlier visit's files have: two dumps of one process are what growth is told from. */
     private String name() {
         int visit = 1;
-        while (Files.exists(options.keep.resolve(name(visit) + ".holders"))) {
+        while (Files.exists(options.keep.resolve(name(visit) + ".holders"))
+                || Files.exists(options.keep.resolve(name(visit) + ProbeOutputs.MEMORY))) {
             visit++;
         }
         return name(visit);
@@ -264,8 +275,15 @@ public final class Attach {
         try {
             way.entrance.enter(folder.theirs() + "/" + script());
             answer = await(folder);
+        } catch (LiveException e) {
+            List<Path> files = task.name.equals(Task.LOOKS) && Permissions.isGone(pid) ? collected(folder) : List.of();
+            if (files.isEmpty()) {
+                throw e;
+            }
+            return new Visit(
+                    python.version(), way.name, files, ""); // it ended meanwhile; what it wrote until then is whole
         } finally {
-            remains = way.entrance.withdraw(!answer.isEmpty());
+            remains = Permissions.isGone(pid) ? "" : way.entrance.withdraw(!answer.isEmpty());
         }
         if (answer.isEmpty()) {
             throw late(remains);
@@ -273,11 +291,11 @@ public final class Attach {
         if (!answer.startsWith(DONE)) {
             throw new LiveException("the probe failed inside the job: " + answer, "the job continues");
         }
-        return new Visit(
-                python.version(),
-                way.name,
-                folder.collect(options.keep, Set.of(script(), ProbeFiles.PROBE, ANSWER, "answer.part")),
-                remains);
+        return new Visit(python.version(), way.name, collected(folder), remains);
+    }
+
+    private List<Path> collected(SharedFolder folder) throws IOException {
+        return folder.collect(options.keep, Set.of(script(), ProbeFiles.PROBE, ANSWER, "answer.part"));
     }
 
     /** Whether the last visit found that the job recorded its memory already. */

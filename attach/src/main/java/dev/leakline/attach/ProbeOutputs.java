@@ -19,6 +19,7 @@ import java.util.stream.Stream;
  * @param dumps who held what: while it grew, and at the moment of the snapshot
  * @param counters what was counted
  * @param host how much of the host's memory it had
+ * @param memory what that was used for, look by look
  */
 public record ProbeOutputs(
         Path stem,
@@ -26,9 +27,13 @@ public record ProbeOutputs(
         boolean isFinal,
         List<Path> dumps,
         Optional<Path> counters,
-        Optional<Path> host) {
+        Optional<Path> host,
+        Optional<Path> memory) {
+    /** Suffix of the looks at the host's memory. */
+    public static final String MEMORY = ".memory.jsonl";
+
     private static final Pattern NAME = Pattern.compile(
-            "(?<stem>.+-(?<pid>\\d+))\\.(?<kind>(growth\\.)?pickle|(counters|host)\\.jsonl|((growth|growth-before)\\.)?holders)");
+            "(?<stem>.+-(?<pid>\\d+))\\.(?<kind>(growth\\.)?pickle|(counters|host|memory)\\.jsonl|((growth|growth-before)\\.)?holders)");
 
     /** How the probe names what it writes until that is whole. */
     private static final Pattern PART = Pattern.compile("(?<whole>.+)\\.[0-9a-f]{16}\\.tmp");
@@ -77,7 +82,8 @@ public record ProbeOutputs(
                 last.isPresent(),
                 ending(files, ".holders").toList(),
                 ending(files, ".counters.jsonl").findFirst(),
-                ending(files, ".host.jsonl").findFirst());
+                ending(files, ".host.jsonl").findFirst(),
+                ending(files, MEMORY).findFirst());
     }
 
     private static Stream<Path> ending(List<Path> files, String end) {

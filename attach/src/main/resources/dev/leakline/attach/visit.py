@@ -1,6 +1,6 @@
 # Run once in a job that leakline attach enters, by its main thread, or by a thread of its own where that waits; above this line stand FOLDER, where it writes, NAME, how its
-# files begin, WALKS_GRAPH, whether autograd's graph may be walked, TARGET, which tensors are meant, TASK, what to do (dump, light, record or
-# finish), ENTRIES, how many events to keep, MAX_PAUSE, how many seconds a dump may take, and WAS_RECORDING, whether the job recorded its memory by itself before. It leaves nothing
+# files begin, WALKS_GRAPH, whether autograd's graph may be walked, TARGET, which tensors are meant, TASK, what to do (dump, looks, light,
+# record or finish), ENTRIES, how many events to keep, or for how many seconds to look, MAX_PAUSE, how many seconds a dump may take, and WAS_RECORDING, whether the job recorded its memory by itself before. It leaves nothing
 # behind in the job: no module, no name, no changed setting of the garbage collector, whose run would also destroy what is looked for.
 def visit(folder, name, walks_graph):
     import gc
@@ -17,7 +17,8 @@ def visit(folder, name, walks_graph):
     finally:
         if was_enabled:
             gc.enable()
-    tell(folder, answer)
+    if answer:
+        tell(folder, answer)
     if is_interrupted:
         import _thread
 
@@ -28,9 +29,11 @@ def carry_out(folder, path, walks_graph):
     import sys
 
     torch = sys.modules.get("torch")
-    if TASK != "dump" and not uses_gpu(torch):
+    if TASK not in ("dump", "looks") and not uses_gpu(torch):
         raise RuntimeError("it has not used a GPU through PyTorch yet")
     probe = sys.modules.get("leakline_probe") or load(folder, type(sys))
+    if TASK == "looks":
+        return look(folder, probe, path)
     if TASK == "light":
         return light(torch, path)
     if TASK == "record":
@@ -41,6 +44,21 @@ def carry_out(folder, path, walks_graph):
         stop(torch)
     dump(probe, path, walks_graph)
     return "done"
+
+
+def look(folder, probe, path):
+    """Has a thread of its own look, which answers at its end."""
+    import _thread
+
+    if not hasattr(probe, "look_for_visitor"):  # a probe that the job has of its own may be older
+        return "done"
+
+    def go_on():
+        probe.look_for_visitor(path + ".memory.jsonl", ENTRIES, MAX_PAUSE)
+        tell(folder, "done")
+
+    _thread.start_new_thread(go_on, ())
+    return ""
 
 
 def uses_gpu(torch):

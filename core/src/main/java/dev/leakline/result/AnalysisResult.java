@@ -1,7 +1,9 @@
 package dev.leakline.result;
 
 import dev.leakline.result.Finding.Advice;
+import dev.leakline.result.HostMemory.OfProcess;
 import io.avaje.jsonb.Json;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -29,6 +31,7 @@ import org.jspecify.annotations.Nullable;
  * @param logs the texts in which messages about memory that ran out were looked for
  * @param messages their messages, explained, in the order of logs and lines
  * @param conclusion what all texts say together; null where no text is among the inputs
+ * @param process the memory of the processes that were looked at while they ran
  */
 public record AnalysisResult(
         String schema,
@@ -49,7 +52,8 @@ public record AnalysisResult(
         @Nullable FunctionReport functions,
         List<OutOfMemoryLog> logs,
         List<OutOfMemoryExplanation> messages,
-        @Nullable Conclusion conclusion) {
+        @Nullable Conclusion conclusion,
+        List<OfProcess> process) {
     /** The schema of a result as JSON. */
     public static final String SCHEMA = "leakline.report/1";
 
@@ -83,7 +87,8 @@ public record AnalysisResult(
                 null,
                 List.of(),
                 List.of(),
-                null);
+                null,
+                List.of());
     }
 
     /** The overall verdict of an analysis. */
@@ -134,7 +139,21 @@ public record AnalysisResult(
                 .findFirst()
                 .map(each -> "; " + each.sentence())
                 .orElse("");
-        return verdict == Verdict.NO_LEAK ? "no leak; " + peak.sentence() : peak.sentence() + lever;
+        return verdict == Verdict.NO_LEAK ? "no leak" + ofDevice() + "; " + peak.sentence() : peak.sentence() + lever;
+    }
+
+    /** What the verdict is about, where the host's memory is judged as well. */
+    private String ofDevice() {
+        return process.isEmpty() ? "" : " of device memory";
+    }
+
+    /** What became of the host's memory of the process that is worst off, in a sentence; null where none was looked at. */
+    public @Nullable String onHost() {
+        return process.stream()
+                .min(Comparator.comparing((OfProcess each) -> each.host().verdict())
+                        .thenComparingLong(each -> -each.host().bytes()))
+                .map(each -> "process " + each.pid() + ": " + each.host().sentence())
+                .orElse(null);
     }
 
     /** What is said of leaks where the headline is about the peak alone: why they are undetermined, in a sentence; else null. */
@@ -165,6 +184,31 @@ public record AnalysisResult(
     /** A copy with another reason. */
     public AnalysisResult withReason(String other) {
         return with(other, findings, devices, functions);
+    }
+
+    /** A copy with the memory of processes. */
+    public AnalysisResult withProcesses(List<OfProcess> processes) {
+        return new AnalysisResult(
+                schema,
+                tool,
+                inputs,
+                spokenBy,
+                verdict,
+                reason,
+                findings,
+                acquittals,
+                checks,
+                dumps,
+                devices,
+                settings,
+                series,
+                gaps,
+                agreements,
+                functions,
+                logs,
+                messages,
+                conclusion,
+                processes);
     }
 
     /** A copy with what function profiles say. */
@@ -208,7 +252,8 @@ public record AnalysisResult(
                 otherFunctions,
                 logs,
                 messages,
-                conclusion);
+                conclusion,
+                process);
     }
 
     /** What to do next, the best first: what the conclusion advises, else the first finding. */

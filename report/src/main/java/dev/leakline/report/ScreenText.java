@@ -86,6 +86,7 @@ public final class ScreenText {
 
     private void write() {
         part(0, this::verdict);
+        part(0, this::host);
         part(0, this::incomplete);
         part(2, this::texts);
         if (result.spoken() == null) {
@@ -148,6 +149,14 @@ public final class ScreenText {
                 ? ""
                 : ", " + said.resource().words();
         page.wrap(word + memory + "   ", cut(result.reason()), VerdictLook.of(result.verdict(), style));
+    }
+
+    /** The host's memory of the process that is worst off, of which the verdict says nothing. */
+    private void host(Page page) {
+        String host = result.onHost();
+        if (host != null) {
+            page.wrap("", "That is about device memory. On the host: " + cut(host), style::bold);
+        }
     }
 
     private void incomplete(Page page) {

@@ -75,6 +75,7 @@ public final class TextReport {
         result.devices().forEach(device -> page.lines(DeviceText.lines(result, device, options, style)));
         page.lines(SeriesText.lines(result, style));
         page.lines(FunctionText.lines(result, options, style));
+        page.lines(HostText.lines(result.process(), style));
         writeUnchecked();
     }
 
@@ -119,9 +120,13 @@ public final class TextReport {
         if (leaks != null) {
             page.wrap("", result.headline(), style::bold);
             page.wrap("", leaks, style::faint);
-            return;
+        } else {
+            page.wrap(result.verdict().word() + "   ", result.reason(), VerdictLook.of(result.verdict(), style));
         }
-        page.wrap(result.verdict().word() + "   ", result.reason(), VerdictLook.of(result.verdict(), style));
+        String host = result.onHost();
+        if (host != null) {
+            page.wrap("", "That is about device memory. On the host: " + host, style::bold);
+        }
     }
 
     private void writeFindings() {

@@ -45,7 +45,11 @@ public final class RemoteMemory implements AutoCloseable {
     public void write(long address, ByteBuffer bytes) throws IOException {
         long place = address(address);
         while (bytes.hasRemaining()) {
-            place += channel.write(bytes, place);
+            int written = channel.write(bytes, place);
+            if (written <= 0) { // what the kernel says where the process has ended
+                throw new EOFException("the process has no memory at address 0x" + Long.toHexString(place));
+            }
+            place += written;
         }
     }
 

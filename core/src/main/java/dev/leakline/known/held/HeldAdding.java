@@ -43,12 +43,17 @@ public final class HeldAdding {
 
     /** The line; empty where none is found, or several. */
     public Optional<Added> find() {
-        List<Added> found = switch (owner.kind()) {
+        List<Added> found = all();
+        return found.size() == 1 ? Optional.of(found.getFirst()) : Optional.empty();
+    }
+
+    /** The lines that add to it, in the order of their files and lines. */
+    public List<Added> all() {
+        return switch (owner.kind()) {
             case CALL -> added(ofCalls(), sink -> root(sink).equals(held.name()) && isOfCall(sink));
             case MODULE -> added(ofModule(), sink -> root(sink).equals(held.name()));
             case CLASS -> ofClass();
         };
-        return found.size() == 1 ? Optional.of(found.getFirst()) : Optional.empty();
     }
 
     /** The lines of its class; where there are none, those by which others add to it. */

@@ -1,0 +1,57 @@
+package dev.leakline.host;
+
+import dev.leakline.result.Frame;
+import dev.leakline.result.HostMemory.Kind;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+
+/** The collections that grew over the looks at a process, each as the last look that named it saw it. */
+final class GrownPiles {
+    private final Map<String, HostPile> piles = new LinkedHashMap<>();
+    private final Map<HostPile, PileSite> sites = new HashMap<>();
+    private final Function<Frame, List<String>> lines;
+
+    GrownPiles(List<HostLook> looks, Function<Frame, List<String>> lines) {
+        this.lines = lines;
+        for (HostLook look : looks) {
+            look.piles().forEach(pile -> piles.put(pile.module() + ' ' + pile.title(), pile));
+        }
+    }
+
+    /** The one with most bytes of a part; empty where that has less than {@code least}, or is none of the sorts that objects show. */
+    Optional<HostPile> largest(Kind kind, double least) {
+        return piles.values().stream()
+                .filter(pile -> pile.bytes(kind) >= Math.max(1, least / piles.size()))
+                .max(Comparator.comparingLong(pile -> pile.bytes(kind)));
+    }
+
+    /** Whether those without a bound have so many bytes of a part. */
+    boolean explains(Kind kind, double least) {
+        return sum(kind, false) >= least;
+    }
+
+    /** Whether those with a bound have so many bytes of a part. */
+    boolean isBounded(Kind kind, double least) {
+        return sum(kind, true) >= Math.max(1, least);
+    }
+
+    private long sum(Kind kind, boolean isBounded) {
+        return piles.values().stream()
+                .filter(pile -> pile.bytes(kind) > 0 && isBounded(pile) == isBounded)
+                .mapToLong(pile -> pile.bytes(kind))
+                .sum();
+    }
+
+    private boolean isBounded(HostPile pile) {
+        return pile.most() > 0 || site(pile).isGuarded();
+    }
+
+    PileSite site(HostPile pile) {
+        return sites.computeIfAbsent(pile, one -> new PileSite(one, lines));
+    }
+}

@@ -1,0 +1,222 @@
+package dev.leakline.host;
+
+import dev.leakline.host.HostLevels.HostLevel;
+import dev.leakline.result.Frame;
+import dev.leakline.result.HostMemory;
+import dev.leakline.result.HostMemory.Kind;
+import dev.leakline.result.HostMemory.OfProcess;
+import dev.leakline.result.HostMemory.Part;
+import dev.leakline.result.HostMemory.State;
+import dev.leakline.result.HostMemory.Verdict;
+import dev.leakline.text.ByteSize;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Judges the host's memory of a process by looks at it.
+ *
+ * <p>Each part is judged by itself ({@link RowGrowth}). What is in use and grows is a leak, unless what keeps it has a bound. What grows and is free is cached: an
+ * allocator's counter says so, and no trend has to. Where Python's objects show the memory, the collection that grew by it is looked for; it makes up for
+ * looks that are too few to be sure of the rate.
+ */
+public final class HostAnalysis {
+    /** Below it a rise is left alone: pages that allocators take and give back, and what looks themselves change. */
+    private static final double LEAST_BYTES = ByteSize.MIB;
+    /** The same as a part of the whole: what PyTorch has in use rises by 1.2 of 360 MB in the first ten seconds of a training that keeps nothing. */
+    private static final double LEAST_SHARE = 0.005;
+    /** Of a rise, that a collection must have for being what keeps it. */
+    private static final double EXPLAINED = 0.5;
+
+    private final List<HostLook> looks;
+    private final HostLook last;
+    private final double[] seconds;
+    private final double least;
+    private final Map<Kind, RowGrowth> rows = new EnumMap<>(Kind.class);
+    private final HostLevels levels;
+    private final GrownPiles piles;
+
+    private HostAnalysis(List<HostLook> looks, List<HostLevel> between, Function<Frame, List<String>> lines) {
+        this.looks = looks;
+        this.last = looks.getLast();
+        double begin = looks.getFirst().seconds();
+        this.seconds =
+                looks.stream().mapToDouble(look -> look.seconds() - begin).toArray();
+        this.least = Math.max(LEAST_BYTES, last.resident() * LEAST_SHARE);
+        for (Kind kind : Kind.values()) {
+            rows.put(kind, new RowGrowth(seconds, bytes(kind), least));
+        }
+        this.levels = new HostLevels(between, begin, least);
+        this.piles = new GrownPiles(looks, lines);
+    }
+
+    /**
+     * Judges the process whose looks the probe wrote.
+     *
+     * @param lines the lines of a frame's file, none where it is not at hand
+     * @return its memory; empty where there is no look
+     */
+    public static Optional<OfProcess> of(InputStream rows, Function<Frame, List<String>> lines) throws IOException {
+        LookReader.Rows read = LookReader.read(rows);
+        List<HostLook> looks = read.looks();
+        boolean isFine = looks.stream().anyMatch(look -> !look.isCoarse());
+        List<HostLook> alike =
+                looks.stream().filter(look -> look.isCoarse() != isFine).toList();
+        return alike.isEmpty()
+                ? Optional.empty()
+                : Optional.of(
+                        new OfProcess(alike.getLast().pid(), new HostAnalysis(alike, read.levels(), lines).judged()));
+    }
+
+    private double[] bytes(Kind kind) {
+        return looks.stream().mapToDouble(look -> look.bytes(kind)).toArray();
+    }
+
+    private HostMemory judged() {
+        Optional<Kind> leak = largest(this::leaks);
+        if (leak.isPresent()) {
+            return memory(Verdict.LEAK, leak.get());
+        }
+        Optional<Kind> most = largest(this::rises);
+        if (most.isEmpty()) {
+            return memory(isLevel() ? Verdict.NO_LEAK : Verdict.UNDETERMINED, null);
+        }
+        Kind kind = most.get();
+        boolean isBounded =
+                kind == Kind.COPY_ON_WRITE || piles.isBounded(kind, row(kind).rise() * EXPLAINED);
+        Verdict verdict =
+                kind.state() == State.CACHED ? Verdict.CACHED : isBounded ? Verdict.NO_LEAK : Verdict.UNDETERMINED;
+        return memory(verdict, kind);
+    }
+
+    private RowGrowth row(Kind kind) {
+        return rows.get(kind);
+    }
+
+    private Optional<Kind> largest(java.util.function.Predicate<Kind> isMeant) {
+        return rows.keySet().stream()
+                .filter(isMeant)
+                .max(Comparator.comparingDouble(kind -> row(kind).rate()));
+    }
+
+    /** Whether nothing rises, by enough looks, or by what is in use between few. */
+    private boolean isLevel() {
+        return levels.of(Kind.PYTHON_OBJECTS) == null
+                ? looks.size() >= RowGrowth.FEWEST_LOOKS
+                : Stream.of(Kind.PYTHON_OBJECTS, Kind.SHARED_MEMORY, Kind.CHILDREN)
+                        .map(levels::of)
+                        .noneMatch(level -> level != null && level.rises());
+    }
+
+    /** Whether a part has more than before, as has what it belongs to. */
+    private boolean rises(Kind kind) {
+        RowGrowth whole = levels.of(kind);
+        return row(kind).rises() && (whole == null || whole.rises());
+    }
+
+    private boolean leaks(Kind kind) {
+        double explained = row(kind).rise() * EXPLAINED;
+        boolean grows = row(kind).grows() && (row(kind).isSteady() || piles.explains(kind, explained));
+        return kind.state() == State.LIVE
+                && kind != Kind.COPY_ON_WRITE
+                && (grows || growsWithWhole(kind))
+                && !piles.isBounded(kind, explained);
+    }
+
+    /** Whether it has most of what came to a level that grows. */
+    private boolean growsWithWhole(Kind kind) {
+        RowGrowth whole = levels.of(kind);
+        double came = last.bytes(kind) - looks.getFirst().bytes(kind);
+        double time = seconds[seconds.length - 1];
+        return whole != null
+                && whole.grows()
+                && whole.isSteady()
+                && came >= Math.max(least, whole.rate() * time * EXPLAINED);
+    }
+
+    private HostMemory memory(Verdict verdict, @Nullable Kind kind) {
+        HostPile pile = kind == null
+                ? null
+                : piles.largest(kind, row(kind).rise() * EXPLAINED).orElse(null);
+        Frame site = pile == null ? null : piles.site(pile).line().orElse(null);
+        List<Part> parts = parts();
+        long sum = parts.stream().mapToLong(Part::bytes).sum();
+        HostWords words = new HostWords(
+                last, bytes(), verdict, kind, kind == null ? 0 : row(kind).rate(), pile, site, looks.size());
+        return new HostMemory(
+                bytes(),
+                parts,
+                bytes() - sum,
+                looks.size(),
+                seconds[seconds.length - 1],
+                verdict,
+                kind,
+                kind == null ? stateOfMost(parts) : kind.state(),
+                words.sentence(),
+                pile == null ? null : pile.title(),
+                site,
+                words.advice());
+    }
+
+    private static State stateOfMost(List<Part> parts) {
+        long live = parts.stream()
+                .filter(part -> part.kind().state() == State.LIVE)
+                .mapToLong(Part::bytes)
+                .sum();
+        return 2 * live >= parts.stream().mapToLong(Part::bytes).sum() ? State.LIVE : State.CACHED;
+    }
+
+    private List<Part> parts() {
+        List<Part> parts = new ArrayList<>();
+        double[] steps = steps();
+        for (Map.Entry<Kind, RowGrowth> row : rows.entrySet()) {
+            if (isPart(row.getKey())) {
+                boolean isStepped = steps.length == looks.size();
+                parts.add(new Part(
+                        row.getKey(),
+                        last.bytes(row.getKey()),
+                        looks.size() < 2 ? 0 : row.getValue().rate(),
+                        isStepped ? new RowGrowth(steps, bytes(row.getKey()), least).rate() : null));
+            }
+        }
+        parts.sort(Comparator.comparingLong(Part::bytes).reversed());
+        return parts;
+    }
+
+    /** Whether a part is counted: memory of other processes only where it has risen, since it is in their own sums as well. */
+    private boolean isPart(Kind kind) {
+        return isOfOthers(kind) ? row(kind).rises() : looks.stream().anyMatch(look -> look.bytes(kind) > 0);
+    }
+
+    private static boolean isOfOthers(Kind kind) {
+        return kind == Kind.CHILDREN || kind == Kind.COPY_ON_WRITE;
+    }
+
+    /** The resident set, with what is counted of other processes. */
+    private long bytes() {
+        return last.resident()
+                + rows.keySet().stream()
+                        .filter(kind -> isOfOthers(kind) && isPart(kind))
+                        .mapToLong(last::bytes)
+                        .sum();
+    }
+
+    /** The steps of the looks, where each has more than the one before; else nothing. */
+    private double[] steps() {
+        double[] steps = looks.stream().mapToDouble(HostLook::steps).toArray();
+        for (int i = 1; i < steps.length; i++) {
+            if (steps[i - 1] < 0 || steps[i] <= steps[i - 1]) {
+                return new double[0];
+            }
+        }
+        return steps.length > 1 ? steps : new double[0];
+    }
+}

@@ -1,0 +1,67 @@
+package dev.leakline.host;
+
+import dev.leakline.result.HostMemory.Kind;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the allocators have in use and the system has resident, many times between looks. A look says which part has grown; these say whether the whole that it belongs to
+ * grows without a pause, for which looks are too few.
+ */
+final class HostLevels {
+    /** Measurements of a series that are judged; of more, one in so many. */
+    private static final int MOST = 200;
+    /** Those that say that something does not grow: twice as many as looks that say that it does. */
+    private static final int ENOUGH = 2 * RowGrowth.FEWEST_LOOKS;
+
+    private final List<HostLevel> levels;
+    private final double least;
+
+    HostLevels(List<HostLevel> all, double since, double least) {
+        List<HostLevel> later =
+                all.stream().filter(level -> level.seconds() >= since).toList();
+        int every = 1 + later.size() / MOST;
+        this.levels = java.util.stream.IntStream.range(0, later.size())
+                .filter(i -> i % every == 0)
+                .mapToObj(later::get)
+                .toList();
+        this.least = least;
+    }
+
+    /**
+     * The levels at a moment.
+     *
+     * @param seconds when, since the epoch
+     * @param bytes by name
+     */
+    record HostLevel(double seconds, Map<String, Long> bytes) {}
+
+    /** The name of the level that a part belongs to; null of parts that are free. */
+    private static @Nullable String level(Kind kind) {
+        return switch (kind) {
+            case PYTHON_OBJECTS, HOST_TENSORS, NUMPY, NATIVE_LIVE, PINNED_LIVE -> "used";
+            case ANONYMOUS_MAPS, STACKS, LIBRARY_DATA -> "anonymous";
+            case SHARED_MEMORY -> "shared";
+            case CHILDREN -> "alone";
+            case COPY_ON_WRITE -> "copied";
+            default -> null;
+        };
+    }
+
+    /** The growth of what a part belongs to; null where too little is known of it. */
+    @Nullable
+    RowGrowth of(Kind kind) {
+        String name = level(kind);
+        if (name == null || levels.size() < ENOUGH) {
+            return null;
+        }
+        double begin = levels.getFirst().seconds();
+        return new RowGrowth(
+                levels.stream().mapToDouble(level -> level.seconds() - begin).toArray(),
+                levels.stream()
+                        .mapToDouble(level -> level.bytes().getOrDefault(name, 0L))
+                        .toArray(),
+                least);
+    }
+}

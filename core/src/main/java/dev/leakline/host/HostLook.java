@@ -1,0 +1,29 @@
+package dev.leakline.host;
+
+import dev.leakline.result.HostMemory.Kind;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A look at the host's memory of a process.
+ *
+ * @param seconds when, since the epoch
+ * @param pid the process
+ * @param steps how many steps the job had done, -1 where it counts none
+ * @param resident the resident set
+ * @param parts what that and the processes below are used for
+ * @param piles the collections that grow, those with most bytes first
+ * @param isCoarse whether the process was too large to be copied, so that only the system was asked
+ */
+record HostLook(
+        double seconds,
+        long pid,
+        long steps,
+        long resident,
+        Map<Kind, Long> parts,
+        List<HostPile> piles,
+        boolean isCoarse) {
+    long bytes(Kind kind) {
+        return parts.getOrDefault(kind, 0L);
+    }
+}

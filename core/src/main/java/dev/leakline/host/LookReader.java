@@ -1,0 +1,181 @@
+package dev.leakline.host;
+
+import dev.leakline.host.HostLevels.HostLevel;
+import dev.leakline.result.HostMemory.Kind;
+import dev.leakline.source.JsonParsers;
+import dev.leakline.source.ReadLimits;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+
+/** Reads the rows that the probe writes of its looks, to the last whole one: the process may have been killed while it wrote. */
+final class LookReader {
+    /** Rows; the probe writes some hundreds in a day, and they get rarer. */
+    private static final int MOST_ROWS = 1 << 14;
+    /** Collections of a look; the probe names eight. */
+    private static final int MOST_PILES = 64;
+    /** Characters of a name; the probe cuts paths at 400. */
+    private static final int MOST_TEXT = 1000;
+
+    private static final int MOST_NESTING = 8;
+    /** Bytes, as large as no memory is: a sum of all rows stays a long. */
+    private static final double MOST_BYTES = 1L << 56;
+
+    private static final double MICROS = 1e6;
+
+    private final JsonParser parser;
+    /** Those of the last row. */
+    private Map<String, Long> levels = Map.of();
+
+    private LookReader(JsonParser parser) {
+        this.parser = parser;
+    }
+
+    /**
+     * The rows of a file.
+     *
+     * @param looks those of looks, in their order
+     * @param levels those between looks
+     */
+    record Rows(List<HostLook> looks, List<HostLevel> levels) {}
+
+    static Rows read(InputStream in) throws IOException {
+        List<HostLook> looks = new ArrayList<>();
+        List<HostLevel> levels = new ArrayList<>();
+        try (JsonParser parser = JsonParsers.open(in, ReadLimits.DEFAULT, MOST_NESTING)) {
+            LookReader reader = new LookReader(parser);
+            while (looks.size() + levels.size() < MOST_ROWS && parser.nextToken() == JsonToken.START_OBJECT) {
+                HostLook look = reader.look();
+                if (!reader.levels.isEmpty()) {
+                    levels.add(new HostLevel(look.seconds(), reader.levels));
+                } else if (look.resident() > 0 && !look.parts().isEmpty()) {
+                    looks.add(look);
+                }
+            }
+        } catch (JacksonException e) {
+            // The row that was cut, or what is no row.
+        }
+        return new Rows(looks, levels);
+    }
+
+    private HostLook look() {
+        levels = new HashMap<>();
+        Map<String, Double> numbers = new HashMap<>();
+        Map<Kind, Long> parts = new EnumMap<>(Kind.class);
+        List<HostPile> piles = new ArrayList<>();
+        boolean isCoarse = false;
+        while (parser.nextToken() == JsonToken.PROPERTY_NAME) {
+            String field = parser.currentName();
+            JsonToken token = parser.nextToken();
+            switch (field) {
+                case "parts" -> parts.putAll(bytes());
+                case "children" -> children(parts);
+                case "levels" -> numbers().forEach((name, bytes) -> levels.put(name, bytes.longValue()));
+                case "piles" -> piles(piles);
+                case "coarse" -> isCoarse = token == JsonToken.VALUE_TRUE;
+                default -> number(field, numbers);
+            }
+        }
+        return new HostLook(
+                numbers.getOrDefault("time_us", 0.0) / MICROS,
+                numbers.getOrDefault("pid", 0.0).longValue(),
+                numbers.getOrDefault("steps", -1.0).longValue(),
+                numbers.getOrDefault("resident", 0.0).longValue(),
+                parts,
+                piles,
+                isCoarse);
+    }
+
+    private void number(String field, Map<String, Double> numbers) {
+        if (parser.currentToken().isNumeric()) {
+            numbers.put(field, Math.clamp(parser.getDoubleValue(), 0, MOST_BYTES));
+        } else {
+            parser.skipChildren();
+        }
+    }
+
+    private Map<String, Double> numbers() {
+        Map<String, Double> numbers = new HashMap<>();
+        if (parser.currentToken() != JsonToken.START_OBJECT) {
+            parser.skipChildren();
+            return numbers;
+        }
+        while (parser.nextToken() == JsonToken.PROPERTY_NAME) {
+            String field = parser.currentName();
+            parser.nextToken();
+            number(field, numbers);
+        }
+        return numbers;
+    }
+
+    private Map<Kind, Long> bytes() {
+        Map<String, Double> numbers = numbers();
+        Map<Kind, Long> bytes = new EnumMap<>(Kind.class);
+        for (Kind kind : Kind.values()) {
+            Double found = numbers.get(kind.name().toLowerCase(Locale.ROOT));
+            if (found != null) {
+                bytes.put(kind, found.longValue());
+            }
+        }
+        return bytes;
+    }
+
+    private void children(Map<Kind, Long> parts) {
+        Map<String, Double> numbers = numbers();
+        parts.put(Kind.CHILDREN, numbers.getOrDefault("alone", 0.0).longValue());
+        parts.put(Kind.COPY_ON_WRITE, numbers.getOrDefault("copied", 0.0).longValue());
+    }
+
+    private void piles(List<HostPile> piles) {
+        if (parser.currentToken() != JsonToken.START_ARRAY) {
+            parser.skipChildren();
+            return;
+        }
+        while (parser.nextToken() == JsonToken.START_OBJECT) {
+            HostPile pile = pile();
+            if (piles.size() < MOST_PILES) {
+                piles.add(pile);
+            }
+        }
+    }
+
+    private HostPile pile() {
+        Map<String, Double> numbers = new HashMap<>();
+        Map<String, String> texts = new HashMap<>();
+        Map<Kind, Long> bytes = Map.of();
+        while (parser.nextToken() == JsonToken.PROPERTY_NAME) {
+            String field = parser.currentName();
+            JsonToken token = parser.nextToken();
+            if (field.equals("bytes")) {
+                bytes = bytes();
+            } else if (token == JsonToken.VALUE_STRING) {
+                String text = parser.getString();
+                texts.put(field, text.substring(0, Math.min(text.length(), MOST_TEXT)));
+            } else {
+                number(field, numbers);
+            }
+        }
+        return new HostPile(
+                texts.getOrDefault("kind", ""),
+                texts.getOrDefault("module", ""),
+                texts.getOrDefault("name", ""),
+                texts.getOrDefault("attribute", ""),
+                texts.getOrDefault("rest", ""),
+                texts.getOrDefault("file", ""),
+                texts.getOrDefault("function", ""),
+                numbers.getOrDefault("most", 0.0).longValue(),
+                numbers.getOrDefault("items", 0.0).longValue(),
+                numbers.getOrDefault("grown", 0.0).longValue(),
+                numbers.getOrDefault("rises", 0.0).longValue(),
+                bytes,
+                texts.getOrDefault("holds", ""));
+    }
+}

@@ -1,0 +1,131 @@
+package dev.leakline.result;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The host's memory of a process: a sum that closes, and what of it grows.
+ *
+ * @param bytes the resident set at the last look, and, where that has risen, what processes below have alone
+ * @param parts what that is used for, largest first; {@link #unexplained} is the rest
+ * @param unexplained bytes less the parts; below 0 where the parts overlap
+ * @param looks how many looks the growth rests on
+ * @param seconds from the first of them to the last
+ * @param verdict what grows means
+ * @param kind the part that grows, null where none does
+ * @param state whether that part is in use, or, where none grows, most of the memory
+ * @param sentence the verdict in a sentence
+ * @param owner the collection that keeps what grows, as the code names it; null where none was found
+ * @param site the line that adds to it; null where that was not found
+ * @param advice what to do, the best first
+ */
+public record HostMemory(
+        long bytes,
+        List<Part> parts,
+        long unexplained,
+        int looks,
+        double seconds,
+        Verdict verdict,
+        @Nullable Kind kind,
+        State state,
+        String sentence,
+        @Nullable String owner,
+        @Nullable Frame site,
+        List<String> advice) {
+
+    /**
+     * The memory of one process.
+     *
+     * @param pid its number
+     * @param host its memory on the host
+     */
+    public record OfProcess(long pid, HostMemory host) {}
+
+    /** Verdicts on the growth of a process's host memory. */
+    public enum Verdict {
+        /** What is in use grows without a bound that was seen. */
+        LEAK,
+        /** What grows is free, and kept by an allocator or the system. */
+        CACHED,
+        /** Nothing grows, or up to a bound. */
+        NO_LEAK,
+        /** The looks are too few or too uneven to say. */
+        UNDETERMINED
+    }
+
+    /** States of memory. */
+    public enum State {
+        /** In use. */
+        LIVE,
+        /** Kept for later use. */
+        CACHED
+    }
+
+    /** Uses of memory. */
+    public enum Kind {
+        /** Objects of Python, with their tables and buffers. */
+        PYTHON_OBJECTS("Python objects", State.LIVE),
+        /** What Python's allocator keeps of arenas in which something lives. */
+        PYTHON_FREE("free memory that Python keeps", State.CACHED),
+        /** Storages of PyTorch tensors on the CPU. */
+        HOST_TENSORS("CPU tensors", State.LIVE),
+        /** Arrays of numpy that own their memory. */
+        NUMPY("numpy arrays", State.LIVE),
+        /** In use by malloc, and no object of Python shows it. */
+        NATIVE_LIVE("memory of C and C++ code", State.LIVE),
+        /** Free, but kept by malloc. */
+        MALLOC_FREE("free memory that malloc keeps", State.CACHED),
+        /** Tensors in pinned memory. */
+        PINNED_LIVE("pinned tensors", State.LIVE),
+        /** What pinned blocks have beyond the size that was requested. */
+        PINNED_ROUNDING("rounding of pinned blocks", State.CACHED),
+        /** Pinned blocks that PyTorch keeps for reuse. */
+        PINNED_CACHED("pinned blocks that PyTorch keeps", State.CACHED),
+        /** Memory shared with other processes. */
+        SHARED_MEMORY("shared memory", State.LIVE),
+        /** Pages of files, which the system drops when it needs memory. */
+        FILE("pages of files", State.CACHED),
+        /** Pages of libraries that were written to. */
+        LIBRARY_DATA("data of libraries", State.LIVE),
+        /** Stacks of threads. */
+        STACKS("stacks of threads", State.LIVE),
+        /** Memory that was mapped without malloc. */
+        ANONYMOUS_MAPS("anonymous mappings", State.LIVE),
+        /** What processes below this one have alone. */
+        CHILDREN("child processes", State.LIVE),
+        /** Pages that forked processes have copied, as they wrote to them. */
+        COPY_ON_WRITE("pages copied by forked workers", State.LIVE);
+
+        private final String words;
+        private final State state;
+
+        Kind(String words, State state) {
+            this.words = words;
+            this.state = state;
+        }
+
+        /** The name of the part in a sentence. */
+        public String words() {
+            return words;
+        }
+
+        /** The state of such memory. */
+        public State state() {
+            return state;
+        }
+    }
+
+    /**
+     * A part of the memory.
+     *
+     * @param kind what it is used for
+     * @param bytes at the last look
+     * @param growthPerSecond the median rate between looks, in bytes; 0 where there was one look
+     * @param growthPerStep the same per step of the job; null where it counts none
+     */
+    public record Part(
+            Kind kind,
+            long bytes,
+            double growthPerSecond,
+            @Nullable Double growthPerStep) {}
+}

@@ -1,0 +1,247 @@
+package dev.leakline.host;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leakline.result.Frame;
+import dev.leakline.result.HostMemory;
+import dev.leakline.result.HostMemory.Kind;
+import dev.leakline.result.HostMemory.OfProcess;
+import dev.leakline.result.HostMemory.Part;
+import dev.leakline.result.HostMemory.State;
+import dev.leakline.result.HostMemory.Verdict;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.IntToLongFunction;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The host's memory of a process, by looks as the probe writes them: a second apart, of a process of 200 MB. */
+class HostAnalysisTest {
+    private static final long MB = 1_000_000;
+    private static final String SOURCE = """
+            import torch
+
+            class Uploader:
+                def __init__(self, limit):
+                    self.sent = {}
+                    self.slots, self.limit = [], limit
+
+                def send(self, name, data):
+                    self.sent[name] = data
+
+                def take(self):
+                    if len(self.slots) < self.limit:
+                        self.slots.append(torch.empty(5, pin_memory=True))
+
+            history = []
+
+            def note(request):
+                history.append(request)
+            """;
+
+    private final List<String> rows = new ArrayList<>();
+
+    private static String row(int second, String kind, long bytes, String more) {
+        return """
+                {"time_us": %d, "pid": 77, "steps": %d, "resident": %d, "parts": {"python_objects": %d, "%s": %d}%s}
+                """.formatted(
+                        second * MB,
+                        10 * second,
+                        200 * MB + bytes,
+                        kind.equals("python_objects") ? bytes : 150 * MB,
+                        kind,
+                        bytes,
+                        more);
+    }
+
+    private static String pile(String owner, String name, String attribute, String kind, long grown, int most) {
+        return """
+                , "piles": [{"kind": "%s", "module": "__main__", "name": "%s", "attribute": "%s", "rest": "", "file": "/app/job.py",
+                "function": "", "most": %d, "items": 50, "grown": 40, "rises": 3, "holds": "dict", "bytes": {"%s": %d}}]
+                """.formatted(owner, name, attribute, most, kind, grown).replace("\n", " ");
+    }
+
+    private void looks(int count, String kind, IntToLongFunction bytes, String more) {
+        for (int second = 0; second < count; second++) {
+            rows.add(row(second, kind, bytes.applyAsLong(second), second == 0 ? "" : more));
+        }
+    }
+
+    private void levels(int count, IntToLongFunction used) {
+        for (int number = 0; number < count; number++) {
+            rows.add("{\"time_us\": %d, \"pid\": 77, \"levels\": {\"used\": %d, \"anonymous\": 9}}\n"
+                    .formatted(number * MB / 4, used.applyAsLong(number)));
+        }
+    }
+
+    private Optional<OfProcess> read() throws IOException {
+        byte[] bytes = String.join("", rows).getBytes(StandardCharsets.UTF_8);
+        return HostAnalysis.of(
+                new ByteArrayInputStream(bytes),
+                frame -> frame.file().equals("/app/job.py") ? SOURCE.lines().toList() : List.of());
+    }
+
+    private HostMemory host() throws IOException {
+        return read().orElseThrow().host();
+    }
+
+    @Test
+    void whatGrowsToTheEndLeaksAndItsCollectionIsNamedWithTheLineThatAddsToIt() throws IOException {
+        looks(8, "host_tensors", s -> 3 * MB * s, pile("class", "Uploader", "sent", "host_tensors", 20 * MB, 0));
+        HostMemory host = host();
+        assertThat(host.verdict()).isEqualTo(Verdict.LEAK);
+        assertThat(host.kind()).isEqualTo(Kind.HOST_TENSORS);
+        assertThat(host.state()).isEqualTo(State.LIVE);
+        assertThat(host.owner()).isEqualTo("Uploader.sent");
+        assertThat(host.site()).isEqualTo(new Frame("/app/job.py", 9, ""));
+        assertThat(host.sentence())
+                .isEqualTo(
+                        "the host's memory leaks: CPU tensors grow by 2.86 MiB per second; kept by Uploader.sent (job.py:9):"
+                                + " 50 items, 40 of them new since the first look");
+        Part part = host.parts().get(1);
+        assertThat(part.growthPerSecond()).isEqualTo(3e6);
+        assertThat(part.growthPerStep()).isEqualTo(3e5);
+        assertThat(host.bytes()).isEqualTo(221 * MB);
+        assertThat(host.unexplained())
+                .isEqualTo(host.bytes()
+                        - host.parts().stream().mapToLong(Part::bytes).sum());
+    }
+
+    @Test
+    void aVariableOfAModuleIsAnOwnerAsWell() throws IOException {
+        looks(8, "python_objects", s -> 3 * MB * s, pile("module", "", "history", "python_objects", 20 * MB, 0));
+        assertThat(host().owner()).isEqualTo("history");
+        assertThat(host().site()).isEqualTo(new Frame("/app/job.py", 18, ""));
+    }
+
+    @Test
+    void memoryOfNativeCodeLeaksWithoutAnOwner() throws IOException {
+        looks(8, "native_live", s -> 2 * MB * s, "");
+        assertThat(host().verdict()).isEqualTo(Verdict.LEAK);
+        assertThat(host().sentence()).contains("memory of C and C++ code grows by", "no Python object has it");
+    }
+
+    @Test
+    void twoLooksSayWhatGrewAndTheLevelsBetweenThemThatItGrows() throws IOException {
+        rows.add(row(0, "native_live", 0, ""));
+        rows.add(row(5, "native_live", 10 * MB, ""));
+        assertThat(host().verdict()).isEqualTo(Verdict.UNDETERMINED);
+        levels(24, number -> 50 * MB + number * MB / 2);
+        assertThat(host().verdict()).isEqualTo(Verdict.LEAK);
+    }
+
+    @Test
+    void whatAFunctionFreesWhenItReturnsAtTheEndGrewUpToThere() throws IOException {
+        rows.add(row(0, "native_live", 0, ""));
+        rows.add(row(5, "native_live", 10 * MB, ""));
+        levels(24, number -> number == 23 ? 50 * MB : 50 * MB + number * MB / 2);
+        assertThat(host().verdict()).isEqualTo(Verdict.LEAK);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"malloc_free", "python_free", "pinned_cached", "file"})
+    void whatIsFreeIsCached(String kind) throws IOException {
+        looks(8, kind, s -> 4 * MB * s, "");
+        assertThat(host().verdict()).isEqualTo(Verdict.CACHED);
+        assertThat(host().state()).isEqualTo(State.CACHED);
+        assertThat(host().advice()).isNotEmpty();
+    }
+
+    @Test
+    void aLeakCountsMoreThanWhatIsCachedBesideIt() throws IOException {
+        for (int second = 0; second < 8; second++) {
+            rows.add(row(second, "native_live", 2 * MB * second, "")
+                    .replace("}}", "}, \"x\": 1}")
+                    .replace("\"native_live\"", "\"malloc_free\": " + 9 * MB * second + ", \"native_live\""));
+        }
+        assertThat(host().verdict()).isEqualTo(Verdict.LEAK);
+        assertThat(host().kind()).isEqualTo(Kind.NATIVE_LIVE);
+    }
+
+    @Test
+    void whatHasABoundDoesNotLeak() throws IOException {
+        looks(8, "python_objects", s -> 3 * MB * s, pile("memo", "1", "prepared", "python_objects", 20 * MB, 3600));
+        assertThat(host().verdict()).isEqualTo(Verdict.NO_LEAK);
+        assertThat(host().sentence()).contains("grows up to a bound", "prepared", "keeps 3,600 at most");
+    }
+
+    @Test
+    void whatTheSourceBoundsDoesNotLeak() throws IOException {
+        looks(8, "pinned_live", s -> 3 * MB * s, pile("class", "Uploader", "slots", "pinned_live", 20 * MB, 0));
+        assertThat(host().verdict()).isEqualTo(Verdict.NO_LEAK);
+        assertThat(host().site()).isEqualTo(new Frame("/app/job.py", 13, ""));
+        assertThat(host().sentence()).contains("only below a limit");
+    }
+
+    @Test
+    void wavesDoNotLeak() throws IOException {
+        looks(9, "host_tensors", s -> s % 3 == 2 ? 80 * MB : 40 * MB, "");
+        assertThat(host().verdict()).isEqualTo(Verdict.NO_LEAK);
+        assertThat(host().kind()).isNull();
+    }
+
+    @Test
+    void aLoadThatEndsDoesNotLeak() throws IOException {
+        looks(12, "host_tensors", s -> Math.min(s, 3) * 20 * MB, "");
+        assertThat(host().verdict()).isNotEqualTo(Verdict.LEAK);
+    }
+
+    @Test
+    void pagesThatForkedWorkersCopyDoNotLeak() throws IOException {
+        for (int second = 0; second < 8; second++) {
+            rows.add(row(
+                    second,
+                    "native_live",
+                    5,
+                    ", \"children\": {\"count\": 2, \"alone\": 1, \"copied\": " + 4 * MB * second
+                            + ", \"named\": [{\"pid\": 3}]}"));
+        }
+        assertThat(host().verdict()).isEqualTo(Verdict.NO_LEAK);
+        assertThat(host().kind()).isEqualTo(Kind.COPY_ON_WRITE);
+        assertThat(host().bytes()).isEqualTo(200 * MB + 5 + 28 * MB);
+    }
+
+    @Test
+    void oneLookSaysWhatMemoryIsUsedForAndNothingOfGrowth() throws IOException {
+        looks(1, "native_live", s -> 5 * MB, "");
+        assertThat(host().verdict()).isEqualTo(Verdict.UNDETERMINED);
+        assertThat(host().sentence())
+                .isEqualTo("whether the host's memory grows is undetermined: 1 look in the time, which is too few");
+        assertThat(host().parts()).extracting(Part::kind).containsExactly(Kind.PYTHON_OBJECTS, Kind.NATIVE_LIVE);
+    }
+
+    @Test
+    void aRowThatWasCutIsLeftOut() throws IOException {
+        looks(8, "native_live", s -> 2 * MB * s, "");
+        rows.add("{\"time_us\": 9000000, \"resident\": 5, \"parts\": {\"native_l");
+        assertThat(host().verdict()).isEqualTo(Verdict.LEAK);
+        assertThat(host().looks()).isEqualTo(8);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "[]",
+                "7",
+                "{}",
+                "{\"parts\": 5, \"resident\": 9}",
+                "{\"parts\": {\"file\": \"x\"}, \"resident\": {}}",
+                "{\"parts\": {\"file\": 1e300}, \"resident\": -5, \"children\": [1], \"piles\": {}, \"levels\": []}",
+                "{\"parts\": {\"file\": 1e300}, \"resident\": 1e300, \"time_us\": 1e300, \"piles\": [[], 5, {\"bytes\": 3, \"name\": {}}]}",
+                "{\"parts\": {\"file\": NaN}, \"resident\": NaN}",
+                "\u0000\u0001"
+            })
+    void hostileRowsAreReadOrLeftOut(String text) throws IOException {
+        for (int i = 0; i < 5; i++) {
+            rows.add(text + "\n");
+        }
+        assertThat(read().map(process -> process.host().verdict()).orElse(Verdict.UNDETERMINED))
+                .isNotEqualTo(Verdict.LEAK);
+    }
+}

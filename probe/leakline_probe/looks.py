@@ -1,0 +1,184 @@
+"""Looks now and then at all that the host's memory of this process is used for, and writes a row a look: the parts, and the collections that grow.
+
+A thread of ours waits, has a copy of the process look (forks.py), and writes down what that says, in NAME-PID.memory.jsonl:
+    {"time_us": ..., "pid": ..., "resident": bytes, "parts": {"python_objects": bytes, ...}, "children": {...}, "piles": [...], ...}
+and between looks, without a copy, what the allocators have in use and the system has resident:
+    {"time_us": ..., "pid": ..., "levels": {"used": bytes, "anonymous": bytes, "shared": bytes, "file": bytes, "alone": bytes, "copied": bytes}}
+The looks are a fifth of the process's age apart, and at least twice as long as the last one took the processor; so a day has some sixty. No
+signal of the job comes to the thread, and it is nobody's: Python ends without waiting for it, and a forked child has none.
+"""
+from __future__ import annotations
+
+import _thread
+import gc
+import json
+import os
+import signal
+import sys
+import time
+import types
+from typing import Any, Callable
+
+from .blocks import Blocks
+from .classes import module_dict
+from .counters import counters
+from .errors import entry
+from .files import append_to, outputs
+from .forks import ask_copy, can_copy, seconds_of_copy
+from .pause import collection
+from .piles import Piles
+from .plan import plan
+from .smaps import Maps, processes_below
+from .sums import Allocators, add_up, levels_of
+
+FIRST_AGE, SHARE_OF_AGE, TIMES_COST = 2.0, 0.2, 2.0
+SHORTEST_GAP, LEVELS_OF_AGE, LEVELS_COST = 0.3, 1 / 40, 100  # the same of rows of levels
+SHORTEST_WAIT = 0.5  # seconds
+IMPORT_SECONDS = 60  # in which the end of imports is waited for; some jobs run while they are imported
+FEWEST_LOOKS, MOST_LOOKS, TIMES_LONGER = 3, 8, 2  # of a visit; where they take long, a visit is twice as long, or until the second
+USUAL_PAUSE = 1.0  # seconds, where no other was asked for
+NAMED_CHILDREN = 64
+
+
+class Looks:
+    """The looks of this process."""
+
+    def __init__(self) -> None:
+        self.pid: int | None = None  # of the process that has a thread for them
+        self.lengths: int | None = None  # a file in memory
+        self.first_seen: dict[int, int] = {}  # what each child had resident when it was first seen
+        self.level_cost = 0.0
+
+    def begin(self) -> None:
+        """Begins to look, once in a process."""
+        if self.pid == os.getpid() or not outputs.is_armed or not can_copy() or "host" in os.environ.get("LEAKLINE_WITHOUT", "").split(","):
+            return
+        self.pid, self.lengths, self.first_seen = os.getpid(), None, {}
+        _thread.start_new_thread(self._go_on, ())
+
+    def _go_on(self) -> None:
+        block_signals()
+        lock, began, cost = _thread.allocate_lock(), time.monotonic(), 0.0
+        lock.acquire()
+        looked = began + FIRST_AGE - SHORTEST_WAIT  # as if
+        while outputs.is_armed and self.pid == os.getpid():
+            lock.acquire(True, self.level_gap(time.monotonic() - began))
+            if self.lengths is not None:  # not before the first look: a process that is over soon leaves nothing
+                self._write_level()
+            if time.monotonic() - looked >= max(SHORTEST_WAIT, (time.monotonic() - began) * SHARE_OF_AGE, cost * TIMES_COST) and not (
+                    time.monotonic() - began < IMPORT_SECONDS and is_importing()):
+                cost, looked = self._look_and_write() or 0.0, time.monotonic()
+
+    def level_gap(self, age: float) -> float:
+        """Seconds until the next row of levels: a fortieth of the age, and so long that they take a hundredth of the time."""
+        return max(SHORTEST_GAP, age * LEVELS_OF_AGE, self.level_cost * LEVELS_COST)
+
+    @entry
+    def _write_level(self) -> None:
+        self.write(outputs.path("memory.jsonl"), self.level())
+
+    @entry
+    def _look_and_write(self) -> float:
+        row = self.look(plan.max_pause() or USUAL_PAUSE, self._write_level)
+        self.write(outputs.path("memory.jsonl"), row)
+        return float(row.get("took", 0.0))
+
+    def write(self, path: str, row: dict[str, Any]) -> None:
+        try:
+            append_to(path, json.dumps(row).encode() + b"\n")
+        except OSError as error:
+            if outputs.give_way(path, error) is None:
+                self.pid = None
+
+    def level(self) -> dict[str, Any]:
+        began = time.thread_time()
+        found, children = levels_of(Allocators()), processes_below(os.getpid())
+        if children:
+            found.update((key, value) for key, value in self._children(children).items() if key in ("alone", "copied"))
+        self.level_cost = time.thread_time() - began
+        return dict(_head(), levels=found)
+
+    def look(self, pause: float, meanwhile: Callable[[], None]) -> dict[str, Any]:
+        """A row of what there is now; of a process that cannot be copied within the pause only what the system says of it."""
+        children = processes_below(os.getpid())
+        row = dict(_head(), children=self._children(children))
+        if seconds_of_copy() > pause:
+            return dict(row, **_from_outside())
+        if self.lengths is None:
+            self.lengths = os.memfd_create("leakline")
+        torch: Any = sys.modules.get("torch")
+        has_cuda = torch is not None and hasattr(torch, "cuda") and hasattr(torch.cuda, "is_initialized") and torch.cuda.is_initialized()
+        collection.wait()
+        answer = ask_copy(lambda alive: _inside(alive, has_cuda, {each["pid"]: each["alone"] for each in children}, self.lengths), (self.lengths,), meanwhile)
+        row.update(answer.value or {"error": "no answer"}, time_us=int(answer.made * 1e6), stood=round(answer.stood, 4), took=round(answer.took, 3))
+        return row
+
+    def _children(self, children: list[dict[str, Any]]) -> dict[str, Any]:
+        """What processes below have alone. That of a forked one which it did not allocate since it was first seen are pages that it shares no more: copied, as it wrote to them."""
+        copied = alone = 0
+        for child in children:
+            new = max(0, child["resident"] - self.first_seen.setdefault(child["pid"], child["resident"]))
+            own = min(child["alone"], new) if child["forked"] else child["alone"]
+            alone, copied = alone + own, copied + child["alone"] - own
+        names = [{"pid": child["pid"], "name": child["name"], "bytes": child["alone"]} for child in children[:NAMED_CHILDREN]]
+        return {"count": len(children), "alone": alone, "copied": copied, "named": names}
+
+
+looks = Looks()
+
+
+def _head() -> dict[str, Any]:
+    return {"time_us": int(time.time() * 1e6), "pid": os.getpid(), "steps": counters.steps}
+
+
+def _inside(alive: Callable[[], None], has_cuda: bool, children: dict[int, int], lengths: int | None) -> dict[str, Any]:
+    """What the copy says of its parent."""
+    allocators, objects = Allocators(), gc.get_objects()  # first, so that nothing of what follows is among them
+    maps, blocks = Maps(os.getppid()), Blocks(has_cuda)
+    blocks.find(objects, alive)
+    parts = add_up(maps, blocks, allocators)
+    found: dict[str, Any] = {"resident": maps.bytes, "parts": parts, "allocator": allocators.name, "objects": blocks.objects}
+    try:
+        found["piles"] = Piles(blocks, maps, children).find(objects, lengths, alive) if lengths is not None else []
+    except Exception as error:
+        found["piles_error"] = type(error).__name__
+    return found
+
+
+def is_importing() -> bool:
+    """Whether some module is being imported: what is allocated for it says nothing of the job, and a copy would wait for ever for who imports, if it imported something."""
+    modules = [module_dict(module) for module in list(sys.modules.values()) if type(module) is types.ModuleType]
+    return any(getattr(names.get("__spec__"), "_initializing", False) for names in modules)
+
+
+def _from_outside() -> dict[str, Any]:
+    """The parts as far as the maps alone tell them."""
+    maps = Maps(os.getpid())
+    os.close(maps.pages)
+    own = sum([each.own for each in maps.all if each.use == "file"])
+    parts = {"shared_memory": maps.total("shared"), "stacks": maps.total("stack"), "library_data": own, "file": maps.total("file") - own,
+             "anonymous_maps": maps.total("other") + maps.total("heap")}
+    return {"resident": maps.bytes, "parts": parts, "coarse": True}
+
+
+def block_signals() -> None:
+    """Keeps signals away from this thread, and from the copies that it makes."""
+    signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())
+
+
+@entry
+def look_for_visitor(path: str, seconds: float, pause: float) -> None:
+    """Writes rows of looks for so many seconds, for somebody who attaches to the process; in a thread of its own."""
+    block_signals()
+    visit, began, count = Looks(), time.monotonic(), 0
+    while count < MOST_LOOKS and can_copy():
+        visit.write(path, visit.look(pause or USUAL_PAUSE, lambda: visit.write(path, visit.level())))
+        count += 1
+        now = time.monotonic()
+        if now - began >= seconds and (count >= FEWEST_LOOKS or count > 1 and now - began >= seconds * TIMES_LONGER):
+            break
+        while time.monotonic() < min(began + count * seconds / MOST_LOOKS, began + seconds):
+            time.sleep(SHORTEST_GAP / 2)
+            visit.write(path, visit.level())
+    if visit.lengths is not None:
+        os.close(visit.lengths)

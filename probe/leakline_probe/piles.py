@@ -1,0 +1,190 @@
+"""Finds the collections that grow from look to look, what their new items keep, and who has them.
+
+Runs in a copy of the process (forks.py). The lengths of all lists, dicts, sets and deques go from one look to the next in a file in memory that the process
+keeps open. What an item keeps is what it leads to and the other items do not; a few items stand for all that are new.
+"""
+from __future__ import annotations
+
+import array
+import collections
+import gc
+import itertools
+import os
+import types
+from typing import Any, Callable, Optional
+
+from .blocks import Blocks, size_of
+from .classes import descends, qualified_name
+from .kinds import lru_cache_type
+from .owners import Owners, Pile
+from .smaps import Maps
+
+MOST_COLLECTIONS = 500_000  # whose lengths are kept, 20 bytes each; where there are more, only longer ones
+CANDIDATES = 48  # collections that are looked into: those that grew by most items, and as many of those that grew in most looks
+SAMPLE, ITEM_OBJECTS = 3, 300  # new items that are looked into, and objects of each
+TO_NAME, NAMED = 24, 8  # collections with most bytes whose owners are looked for, first those that grew in two looks; owners that are told
+NOT_INTO = (type, types.ModuleType, types.FunctionType, types.CodeType, types.BuiltinFunctionType)
+_lengths = ((list, list.__len__), (dict, dict.__len__), (set, set.__len__), (collections.deque, collections.deque.__len__))
+_length_by_type: dict[int, Optional[Callable[[Any], int]]] = {id(dict): dict.__len__}
+
+
+def _collections(objects: list[Any]) -> list[Any]:
+    """Those that have a length of ours. The loops over all run in C."""
+    kinds = list(map(type, objects))
+    ids = list(map(id, kinds))
+    for key, kind in dict(zip(ids, kinds)).items():
+        if key not in _length_by_type:
+            _length_by_type[key] = next((length for base, length in _lengths if descends(kind, base)), None)
+    return list(itertools.compress(objects, map(_length_by_type.get, ids)))
+
+
+class Lengths:
+    """The lengths of collections, as they were and as they are."""
+
+    def __init__(self, file: int) -> None:
+        self.file = file
+        self.before: dict[int, tuple[int, int, int]] = {}  # by id: the length when it was last seen, when it began to grow, and in how many looks it grew
+        size = os.fstat(file).st_size
+        if size:
+            count = size // 20
+            content = os.pread(file, size, 0)
+            ids, rest = array.array("Q", content[:count * 8]), array.array("I", content[count * 8:])
+            self.before = dict(zip(ids, zip(rest[:count], rest[count:2 * count], rest[2 * count:])))
+
+    def grown(self, objects: list[Any]) -> list[Pile]:
+        """Those that have grown; writes down how long all are now."""
+        piles, rows, before = [], [], self.before
+        for thing in objects:
+            length = _length_by_type[id(type(thing))](thing)  # type: ignore[misc]
+            last, begin, rises = before.get(id(thing), (length, length, 0))
+            if length < last:
+                begin, rises = length, 0
+            elif length > last:
+                rises += 1
+            if rises:
+                piles.append(Pile(thing, length, length - begin, rises))
+            rows.append((id(thing), length, begin, rises))
+        self._write(rows)
+        return piles
+
+    def _write(self, rows: list[tuple[int, int, int, int]]) -> None:
+        least = 1
+        while len(rows) > MOST_COLLECTIONS:
+            least *= 2
+            rows = [row for row in rows if row[1] >= least]
+        content = array.array("Q", [row[0] for row in rows]).tobytes()
+        for column in (1, 2, 3):
+            content += array.array("I", [min(row[column], 0xffffffff) for row in rows]).tobytes()
+        os.ftruncate(self.file, 0)
+        os.pwrite(self.file, content, 0)
+
+
+class Piles:
+    """The collections with most new bytes, with their owners."""
+
+    def __init__(self, blocks: Blocks, maps: Maps, children: dict[int, int]) -> None:
+        self.blocks, self.maps, self.children = blocks, maps, children
+        self.found: list[Pile] = []
+
+    def find(self, objects: list[Any], file: int, alive: Callable[[], None]) -> list[dict[str, Any]]:
+        collections_only = _collections(objects) + self.blocks.dicts
+        piles = Lengths(file).grown(collections_only)
+        most = sorted(piles, key=lambda pile: -pile.grown)[:CANDIDATES]
+        often = sorted(piles, key=lambda pile: (-pile.rises, -pile.grown))[:CANDIDATES]
+        candidates = list({id(pile): pile for pile in most + often}.values())
+        for pile in candidates:
+            self._weigh(pile)
+            alive()
+        self.found = sorted(candidates, key=lambda pile: (pile.rises < 2, -sum(pile.bytes.values())))[:TO_NAME]
+        Owners(self.found, [objects, collections_only, self.blocks.dicts, piles, most, often, candidates]).name(alive)
+        rows: dict[tuple[str, ...], dict[str, Any]] = {}
+        for pile in self.found:
+            if pile.owner and sum(pile.bytes.values()):  # of several with one owner, such as the lists in a list, the largest
+                row = dict(pile.owner, items=pile.length, grown=pile.grown, rises=pile.rises, bytes=dict(pile.bytes), holds=_type_of_item(pile))
+                rows.setdefault(tuple(pile.owner[part] for part in ("kind", "module", "name", "attribute", "rest")), row)
+        return list(rows.values())[:NAMED]
+
+    def _weigh(self, pile: Pile) -> None:
+        """Estimates what the new items keep by the newest, less what the one before leads to as well."""
+        count = min(SAMPLE, pile.grown)
+        if count == 0:
+            return
+        items = _newest(pile.thing, min(count + 1, pile.length))
+        walks = [self._reached(item, pile.thing) for item in items]
+        for index, walk in enumerate(walks[:count]):
+            others = walks[index + 1 if index + 1 < len(walks) else index - 1] if len(walks) > 1 else {}
+            for key, (size, part) in walk.items():
+                if key not in others:
+                    pile.bytes[part] += size
+        for part in pile.bytes:
+            pile.bytes[part] = pile.bytes[part] * pile.grown // count
+        table = size_of(pile.thing) - type(pile.thing).__basicsize__
+        pile.bytes["python_objects"] += max(0, table) * pile.grown // max(1, pile.length)
+
+    def _reached(self, items: tuple[Any, ...], pile: Any) -> dict[int, tuple[int, str]]:
+        """The objects that an item leads to, the nearest first, and their sizes."""
+        found: dict[int, tuple[int, str]] = {}
+        level, budget, seen = list(items), ITEM_OBJECTS, {id(pile)}
+        while level and budget > 0:
+            following = []
+            for thing in level:
+                if id(thing) in seen or any(descends(type(thing), kind) for kind in NOT_INTO):
+                    continue
+                seen.add(id(thing))
+                key, size, part = self._measure(thing)
+                found[key] = size, part
+                if gc.is_tracked(thing) or type(thing) in (tuple, dict, frozenset):
+                    budget -= 1
+                    if budget > 0:
+                        following += gc.get_referents(thing)
+                elif part == "numpy" and size == 0:
+                    following.append(self.blocks.array.base.__get__(thing))  # type: ignore[union-attr]
+            level = following
+        return found
+
+    def _measure(self, thing: Any) -> tuple[int, int, str]:
+        kind, blocks = type(thing), self.blocks
+        sort = blocks.sort(kind)
+        if sort == "tensor" and blocks.facts is not None:
+            place = blocks.facts.place(thing, []) if blocks.facts.device(thing).type == "cpu" else None
+            if place is not None and place[1]:
+                return place[1], self.maps.present(place[1], place[2]), "pinned_live" if place[1] in blocks.pinned else "host_tensors"
+        elif sort == "array" and blocks.array is not None:
+            base = blocks.array.base.__get__(thing)
+            if base is not None:
+                return id(thing), 0, "numpy"
+            address, size = blocks.array.ctypes.__get__(thing).data, blocks.array.nbytes.__get__(thing)
+            return address, self.maps.present(address, size), "numpy"
+        elif kind.__module__ == "mmap":
+            return id(thing), len(thing), "shared_memory"
+        elif kind is int and thing in self.children:
+            return id(thing), self.children[thing], "children"
+        return id(thing), size_of(thing) + (16 if gc.is_tracked(thing) else 0), "python_objects"
+
+
+def _newest(thing: Any, count: int) -> list[tuple[Any, ...]]:
+    """The newest items, the very newest first; of a set any. Of a dict keys with values."""
+    if descends(type(thing), dict):
+        memo = _memo_of(thing)
+        if memo is not None:  # what its entries lead to is shown by it alone: key and result, key and result
+            shown = [each for each in gc.get_referents(memo) if type(each) is not type][:2 * dict.__len__(thing)]
+            return list(zip(shown[::2], shown[1::2]))[:-count - 1:-1]
+        return list(itertools.islice(reversed(dict.items(thing)), count))  # no key is hashed, which may be code of the job
+    if descends(type(thing), list):
+        return [(item,) for item in list.__getitem__(thing, slice(-count, None))[::-1]]
+    if descends(type(thing), collections.deque):
+        return [(item,) for item in itertools.islice(collections.deque.__reversed__(thing), count)]
+    return [(item,) for item in itertools.islice(set.__iter__(thing), count)]
+
+
+def _memo_of(thing: dict[Any, Any]) -> Any:
+    """The lru_cache with a bound that a dict belongs to."""
+    newest = next(reversed(dict.items(thing)), None)
+    if newest is None or type(newest[1]).__name__ != "_lru_list_elem":
+        return None
+    return next((parent for parent in gc.get_referrers(thing) if type(parent) is lru_cache_type), None)
+
+
+def _type_of_item(pile: Pile) -> str:
+    items = _newest(pile.thing, 1)
+    return str(qualified_name(type(items[0][-1]))) if items else ""

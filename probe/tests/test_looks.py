@@ -1,0 +1,182 @@
+"""Looks at the host's memory: that the sum closes, that who keeps what grows is named, and that the job is as it was."""
+import contextlib
+import ctypes
+import json
+import os
+import select
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import unittest
+from unittest import mock
+
+from built import FOLDER, leakline_probe
+
+ENDS = {"SIGTERM": ("os.kill(os.getpid(), signal.SIGTERM); time.sleep(9)", -signal.SIGTERM), "SIGKILL": ("os.kill(os.getpid(), signal.SIGKILL)", -signal.SIGKILL),
+        "abort": ("os.abort()", -signal.SIGABRT), "os._exit": ("os._exit(3)", 3), "exit": ("sys.exit(4)", 4), "error": ("sys.stderr.close(); raise ValueError", 1),
+        "exec": ("os.execv(sys.executable, [sys.executable, '-c', 'import os\\ntry:\\n os.wait()\\nexcept ChildProcessError:\\n os._exit(5)'])", 5),
+        "fork": ("child = os.fork()\nif child == 0: os._exit(6)\nos._exit(os.waitstatus_to_exitcode(os.waitpid(-1, 0)[1]) + (os.waitpid(-1, os.WNOHANG)[0] if False else 0))", 6),
+        "pool": ("import subprocess; os._exit(subprocess.run(['sh', '-c', 'exit 7']).returncode)", 7)}
+JOB = """
+import os, signal, sys, threading, time
+sys.path.insert(0, {folder!r})
+import leakline_probe
+kept = []
+def look():
+    while True:
+        leakline_probe.look_for_visitor({path!r}, 0.0, 1.0)
+threading.Thread(target=look, daemon=True).start()
+end = time.monotonic() + {wait}
+while time.monotonic() < end:
+    kept.append(bytearray(3000))
+    time.sleep(0.001)
+{end}
+"""
+
+kept_by_module = []
+
+
+class Keeper:
+    def __init__(self):
+        self.pages = {}
+        self.slots = []
+
+
+def in_thread(work):
+    """The result of work in a thread of its own, in which signals may be blocked."""
+    found = []
+
+    def run():
+        leakline_probe.block_signals()
+        found.append(work())
+    thread = threading.Thread(target=run)
+    thread.start()
+    thread.join()
+    return found[0]
+
+
+@unittest.skipUnless(leakline_probe.can_copy(), "needs Linux on x86-64 or arm64")
+class Looks(unittest.TestCase):
+    def setUp(self):
+        self.looks = leakline_probe.Looks()
+        self.addCleanup(lambda: self.looks.lengths is None or os.close(self.looks.lengths))
+
+    def look(self):
+        row = in_thread(lambda: self.looks.look(1.0, lambda: None))
+        self.assertNotIn("error", row)
+        self.assertNotIn("piles_error", row)
+        return row
+
+    def piles(self, grow):
+        self.look()
+        for _ in range(2):
+            grow()
+            row = self.look()
+        return {(pile["name"] + "." + pile["attribute"] + pile["rest"]).strip("."): pile for pile in row["piles"]}
+
+    def test_the_parts_add_up_to_what_is_resident(self):
+        self.kept = [bytearray(b"x" * 300_000) for _ in range(60)] + [list(range(200_000, 260_000)) for _ in range(20)]
+        row = self.look()
+        self.assertLess(abs(row["resident"] - sum(row["parts"].values())), 0.05 * row["resident"])
+        self.assertGreater(row["parts"]["python_objects"], 60 * 300_000 + 20 * 60_000 * 8)
+
+    def test_a_block_of_c_is_native_until_it_is_freed(self):
+        before, library = self.look(), ctypes.CDLL(None)
+        library.malloc.restype, library.free.argtypes = ctypes.c_void_p, [ctypes.c_void_p]
+        blocks = [library.malloc(50_000) for _ in range(400)]
+        for block in blocks:
+            ctypes.memset(block, 1, 50_000)
+        during = self.look()
+        for block in blocks:
+            library.free(block)
+        after = self.look()
+        grown = [row["parts"]["native_live"] - before["parts"]["native_live"] for row in (during, after)]
+        self.assertAlmostEqual(20e6, grown[0], delta=1e6)
+        self.assertAlmostEqual(0, grown[1], delta=1e6)
+
+    def test_owners_of_what_grows_are_named(self):
+        keeper, seen = Keeper(), []
+
+        def watch():
+            return seen
+
+        def grow():
+            for number in range(50):
+                kept_by_module.append(bytearray(20_000))
+                keeper.pages[len(keeper.pages)] = [bytes(30_000)]
+                seen.append({number: "x" * 10_000})
+        self.watch = watch
+        piles = self.piles(grow)
+        self.assertEqual({"module", "class", "call"}, {piles[name]["kind"] for name in ("kept_by_module", "Keeper.pages") if name in piles} |
+                         {pile["kind"] for name, pile in piles.items() if name.endswith(".seen")})
+        self.assertAlmostEqual(100 * 30_000, piles["Keeper.pages"]["bytes"]["python_objects"], delta=300_000)
+        self.assertEqual((100, 2), (piles["Keeper.pages"]["grown"], piles["Keeper.pages"]["rises"]))
+        kept_by_module.clear()
+
+    def test_no_child_is_seen_and_no_signal_comes(self):
+        came = []
+        self.addCleanup(signal.signal, signal.SIGCHLD, signal.signal(signal.SIGCHLD, lambda *_: came.append(1)))
+        files = len(os.listdir("/proc/self/fd"))
+        self.look()
+        self.assertEqual(files + 1, len(os.listdir("/proc/self/fd")), "the file in memory alone")
+        time.sleep(0.05)
+        self.assertEqual([], came)
+        with contextlib.suppress(ChildProcessError):  # there may be another child, such as the Python that has imported torch
+            self.assertEqual((0, 0), os.waitpid(-1, os.WNOHANG))
+
+    def test_files_that_the_job_closes_are_closed_though_a_copy_lives(self):
+        reader, writer = os.pipe()
+        self.addCleanup(os.close, reader)
+
+        def slow(alive):
+            time.sleep(1.5)
+            return {}
+        thread = threading.Thread(target=lambda: leakline_probe.ask_copy(slow, (), lambda: None))
+        thread.start()
+        time.sleep(0.5)
+        os.close(writer)
+        self.assertTrue(select.select([reader], [], [], 0.3)[0], "the end of the pipe is seen at once")
+        thread.join()
+
+    def test_a_copy_that_hangs_is_ended(self):
+        with mock.patch.object(leakline_probe, "NO_SIGN", 100):
+            answer = in_thread(lambda: leakline_probe.ask_copy(lambda alive: time.sleep(60), (), lambda: None))
+        self.assertIsNone(answer.value)
+        with contextlib.suppress(ChildProcessError):
+            self.assertEqual((0, 0), os.waitpid(-1, os.WNOHANG | leakline_probe.WAIT_ALL))
+
+    def test_what_the_copy_prints_goes_nowhere(self):
+        with tempfile.TemporaryFile() as file:
+            kept = os.dup(2)
+            os.dup2(file.fileno(), 2)
+            try:
+                in_thread(lambda: leakline_probe.ask_copy(lambda alive: os.write(2, b"words") and {}, (), lambda: None))
+            finally:
+                os.dup2(kept, 2)
+                os.close(kept)
+            self.assertEqual(0, file.seek(0, os.SEEK_END))
+
+    def test_a_process_that_is_too_large_is_not_copied(self):
+        row = in_thread(lambda: self.looks.look(1e-9, lambda: None))
+        self.assertTrue(row["coarse"])
+        self.assertEqual(row["resident"], sum(row["parts"].values()))
+
+    def test_a_job_that_ends_forks_or_execs_meanwhile_is_unharmed(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for name, (end, code) in ENDS.items():
+                for round_ in range(3):
+                    with self.subTest(name, round=round_):
+                        path = os.path.join(folder, f"{name}-{round_}.jsonl")
+                        text = JOB.format(folder=FOLDER, path=path, wait=0.3 + 0.07 * round_, end=end)
+                        ran = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, timeout=60)
+                        self.assertEqual((code, ""), (ran.returncode, ran.stdout), ran.stderr)
+                        with contextlib.suppress(FileNotFoundError), open(path) as file:
+                            rows = [json.loads(line) for line in file.read().split("\n")[:-1]]
+                            self.assertTrue(all("parts" in row or "levels" in row for row in rows), rows[-1:])
+
+
+if __name__ == "__main__":
+    unittest.main()
