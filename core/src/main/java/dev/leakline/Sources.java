@@ -69,7 +69,7 @@ public final class Sources {
     public List<Finding> attach(List<Finding> findings) {
         return findings.stream()
                 .map(finding -> finding.withSource(find(finding)))
-                .map(finding -> SourceReading.of(finding, this::all, this::patchable))
+                .map(finding -> SourceReading.of(finding, this::all, this::patchable, this::text))
                 .toList();
     }
 
@@ -95,6 +95,10 @@ public final class Sources {
         } catch (IOException | InvalidPathException e) {
             return Optional.empty();
         }
+    }
+
+    private String text(Frame frame) {
+        return whole(frame).map(SourceFile::text).orElse("");
     }
 
     /** The path of a frame's file in patches; empty where a patch could not be applied to what was read of it. */
