@@ -261,7 +261,7 @@ final class FlowExpressions {
             return FlowValue.TENSORS.labelled(label);
         }
         boolean isList = at instanceof Expr.BinOp it
-                && it.op() == Expr.Operator.ADD
+                && (it.op() == Expr.Operator.ADD || it.op() == Expr.Operator.MULT)
                 && both.heap().stream().anyMatch(heap -> heap.kind == Heap.Kind.LIST);
         if (isList) {
             Heap sum = flow.heap(Heap.Kind.LIST, at, scope.file);
