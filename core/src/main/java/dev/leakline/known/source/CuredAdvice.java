@@ -24,7 +24,7 @@ final class CuredAdvice {
             Cure.Kind.LIMIT, Set.of("Bound ", "limit"),
             Cure.Kind.TO_HOST, Set.of("CPU memory", "detached copy"),
             Cure.Kind.FRAMES, Set.of("traceback"),
-            Cure.Kind.DETACH, Set.of("detached copy"),
+            Cure.Kind.DETACH, Set.of("detached copy", ".detach()"),
             Cure.Kind.COPY, Set.of("copy of the part", ".clone()"));
 
     private CuredAdvice() {}

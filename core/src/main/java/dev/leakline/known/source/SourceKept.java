@@ -101,7 +101,8 @@ final class SourceKept {
 
     private Optional<SourceClue> kept(KeptSearch search, Optional<SourceClue> searched) {
         Optional<HeldCollection> held = isOfDump() ? HeldCollection.of(finding) : Optional.empty();
-        Optional<Kept> kept = isOfDump() ? named(search) : search.find(true);
+        boolean isPile = !HeldCollection.names(finding).isEmpty();
+        Optional<Kept> kept = isOfDump() && (isPile || !isGraph()) ? named(search) : search.find(true);
         return kept.or(() -> isOfDump() ? Optional.empty() : searched.flatMap(clue -> at(search, clue)))
                 .map(found -> clue(search, found, held.orElse(null), searched.orElse(null)));
     }

@@ -38,7 +38,7 @@ final class Carrying {
         for (Kept other : search.carriedBeside(kept)) {
             Optional<Cure> cure = new Carrying(search, other).cure();
             edits.addAll(cure.map(Cure::edits).orElse(List.of()));
-            isSafe &= cure.filter(Cure::isSafe).isPresent();
+            isSafe &= cure.map(Cure::isSafe).orElse(true);
         }
         boolean isAllSafe = isSafe;
         return own.map(cure -> new Cure(cure.kind(), edits, isAllSafe, cure.why())).stream()
