@@ -9,6 +9,7 @@ import org.jspecify.annotations.NullMarked;
 module dev.leakline.core {
     requires com.carrotsearch.hppc;
     requires com.github.luben.zstd_jni;
+    requires dev.leakline.python;
     requires hipparchus.core;
     requires hipparchus.stat;
     requires io.avaje.jsonb;

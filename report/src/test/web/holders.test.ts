@@ -87,7 +87,7 @@ const finding = {
     lines: lines([["held", "at most 5.67 GiB"], ["grows", "194 MiB per step"]]),
     holders: [{ lines: lines([["held by", "losses of module train"], ["path", "module train → losses"], ["root ref", "losses"]]) }, { lines: lines([["held by", "another"]]) }],
     evidence: [{ text: "it never shrinks" }, { text: "960 MiB at model.py:18" }],
-    advice: [{ action: "Keep a number.", why: "It holds nothing (about 5.67 GiB).", before: "total += loss", after: "total += loss.item()", patch: null }, { action: "Or detach it.", why: "The same.", before: "", after: "", patch: null }],
+    advice: [{ action: "Keep a number.", why: "It holds nothing (about 5.67 GiB).", before: "total += loss", after: "total += loss.item()", patch: null, patch_safety: null, patch_reason: null }, { action: "Or detach it.", why: "The same.", before: "", after: "", patch: null, patch_safety: null, patch_reason: null }],
     confidence: 0.99,
     confidence_reasons: ["it rose", "nothing was freed"],
     id: "4b91",

@@ -70,7 +70,7 @@ public final class Sources {
     public List<Finding> attach(List<Finding> findings) {
         List<Finding> attached = findings.stream()
                 .map(finding -> finding.withSource(find(finding)))
-                .map(finding -> SourceReading.of(finding, this::all, this::patchable))
+                .map(finding -> SourceReading.of(finding, this::all, this::patchable, this::text))
                 .toList();
         for (PatchMaker maker : ServiceLoader.load(PatchMaker.class, PatchMaker.class.getClassLoader())) {
             attached = maker.attach(attached, this);
@@ -109,6 +109,10 @@ public final class Sources {
         } catch (IOException | InvalidPathException e) {
             return Optional.empty();
         }
+    }
+
+    private String text(Frame frame) {
+        return whole(frame).map(SourceFile::text).orElse("");
     }
 
     /** The path of a frame's file in patches; empty where a patch could not be applied to what was read of it. */

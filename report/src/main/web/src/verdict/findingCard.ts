@@ -2,7 +2,7 @@ import type { Advice, Finding } from "report";
 import { copyButton } from "../shared/clipboard";
 import { append, attributes, button, element } from "../shared/dom";
 import { capital, formatBytes, sentence, shown, titleText, words } from "../shared/format";
-import { findingText, sureness } from "./findingText";
+import { findingText, safety, sureness } from "./findingText";
 import { growthChart } from "./growthChart";
 import { holdersPart } from "./holders";
 import { lineList } from "./lineList";
@@ -54,9 +54,10 @@ function advice(finding: Finding): HTMLElement | null {
     return element("div", "advice", element("h4", "", "What to do"), element("ol", "", ...finding.advice.map(oneAdvice)));
 }
 
-function oneAdvice({ action, why, before, after, link, patch }: Advice): HTMLElement {
+function oneAdvice(advice: Advice): HTMLElement {
+    const { action, why, before, after, link, patch } = advice;
     const code = element("pre", "diff", before !== "" && element("del", "", `- ${before}`), after !== "" && element("ins", "", `+ ${after}`));
-    return element("li", "", element("strong", "", action), element("p", "", why), code.childNodes.length > 0 && code, patch !== null && change(patch), reference(link));
+    return element("li", "", element("strong", "", action), element("p", "", why), code.childNodes.length > 0 && code, patch !== null && element("p", "", safety(advice)), patch !== null && change(patch), reference(link));
 }
 
 /** A patch, with a button that copies it as git apply takes it. */

@@ -24,9 +24,15 @@ function labelled(lines: Finding["lines"]): string[] {
     return lines.filter(({ text }) => text !== "").map(({ label, text }) => `${label}: ${text}`);
 }
 
-function advice({ action, why, before, after, patch }: Finding["advice"][number], index: number): string[] {
+/** Whether a patch may be taken as it is, and why. */
+export function safety({ patch_safety, patch_reason }: Pick<Finding["advice"][number], "patch_safety" | "patch_reason">): string {
+    return `${patch_safety === "safe" ? "The patch is safe" : "Look at the patch before it is taken"}: ${patch_reason ?? ""}`;
+}
+
+function advice(item: Finding["advice"][number], index: number): string[] {
+    const { action, why, before, after, patch } = item;
     const code = [["-", before], ["+", after]].filter(([, line]) => line !== "").map(([sign, line]) => `   ${sign} ${line}`);
-    return [`${index + 1}. ${action}`, `   ${why}`, ...code, ...(patch === null ? [] : ["", patch])];
+    return [`${index + 1}. ${action}`, `   ${why}`, ...code, ...(patch === null ? [] : [`   ${safety(item)}`, "", patch])];
 }
 
 /** How sure a finding is, and why. */

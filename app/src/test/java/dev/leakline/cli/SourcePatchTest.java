@@ -40,10 +40,10 @@ class SourcePatchTest {
             delimiter = '|',
             value = {
                 "outs_list | outs.append(y) | outs.append(y.detach().cpu()) | Keep a detached copy",
-                "retain | losses.append(loss) | losses.append(loss.item()) | Keep a detached copy",
+                "retain | losses.append(loss) | losses.append(loss.detach().cpu()) | Keep a detached copy",
                 "layer_maps | self.maps.append(w.detach()) | self.maps.append(w.detach().cpu()) | Move kept tensors",
                 "qkv_kept | self.trace.append((q, k, v)) | self.trace.append((q.detach().cpu(), k.detach().cpu(), v.detach().cpu())) | Move",
-                "errors | failures.append(error) | failures.append(error.with_traceback(None)) | Keep str(e), repr(e)",
+                "errors | failures.append(error) | failures.append(error.with_traceback(None)) | Keep the exception's text",
                 "lru | @functools.lru_cache(maxsize=None) | @functools.lru_cache(maxsize=32) | Give the cache a maxsize",
                 "callback_cycle | self.finish = lambda total: total * self.rows | self.finish = lambda total, rows=self.rows: total * rows | Use weakref.ref"
             })
@@ -99,7 +99,7 @@ class SourcePatchTest {
         assertThat(applied("threads_kept", Objects.requireNonNull(first.patch())))
                 .doesNotContain(".cpu()")
                 .contains(
-                        "past\n        if len(self.threads) > 8:\n            self.threads.pop(next(iter(self.threads)))\n");
+                        "past\n        while len(self.threads) > 128:\n            self.threads.pop(next(iter(self.threads)))\n");
     }
 
     @Test

@@ -159,6 +159,7 @@ public final class FindingBuilder {
                 growth,
                 proofs,
                 List.of(),
-                advice);
+                advice,
+                null);
     }
 }

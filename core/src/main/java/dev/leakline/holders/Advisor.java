@@ -98,7 +98,7 @@ final class Advisor {
         }
         Cause ofType = ofTypes();
         if (ofType != null) {
-            return known(ofType, name);
+            return known(ofType);
         }
         if (group.from == HeldFrom.NATIVE || group.from == HeldFrom.UNSEEN) {
             return new Advised(null, graph.header.isGraphRead() ? List.of(ofNative()) : List.of());
@@ -131,15 +131,10 @@ final class Advisor {
         int hooks = hooks();
         boolean isOfTensor = hooks > 0 && graph.kind(steps.get(hooks - 1).target()) == NodeKind.TENSOR;
         String registration = HookTable.registration(steps.get(hooks).label(), isOfTensor);
-        String call = "kept." + registration + "(hook)";
         Remedy remove = new Remedy(
-                        "keep the handle that " + registration + "() returned, and call its remove()",
-                        "a " + (isOfTensor ? "parameter or other tensor" : "module")
-                                + " keeps its hooks as long as it exists",
-                        call,
-                        "handle = " + call + "; ...; handle.remove()",
-                        cause.remedies().getFirst().link())
-                .named(ReferencePath.name(steps, hooks));
+                "keep the handle that " + registration + "() returned, and call its remove()",
+                "a " + (isOfTensor ? "parameter or other tensor" : "module") + " keeps its hooks as long as it exists",
+                cause.remedies().getFirst().link());
         return new Advised(cause, List.of(remove.advice(bytes)));
     }
 
@@ -155,14 +150,14 @@ final class Advisor {
         String action = isPile
                 ? "put x.detach().cpu() into " + name + " instead of x, or x.item() for a single number"
                 : "keep " + name + ".detach(), or .item() for a single number";
-        Remedy detach = Cause.GRAPH_KEPT.remedies().getFirst().named(name);
+        Remedy detach = Cause.GRAPH_KEPT.remedies().getFirst();
         Advice first = Advice.of(
                 action,
                 "a tensor with a grad_fn keeps everything its autograd graph saved; compute it under torch.no_grad() if no"
                         + " backward pass follows",
                 bytes,
-                isPile ? detach.before() : "",
-                isPile ? detach.after() : "",
+                "",
+                "",
                 detach.link());
         return new Advised(Cause.GRAPH_KEPT, List.of(first));
     }
@@ -179,7 +174,7 @@ final class Advisor {
         long parts = new ViewSizes(graph).bytes(group.storages);
         boolean isDict = graph.kind(steps.get(pile() - 1).target()) == NodeKind.DICT;
         Cause cause = isDict ? Cause.CACHE_GROWS : Cause.CONTAINER;
-        Remedy bound = cause.remedies().getFirst().named(name);
+        Remedy bound = cause.remedies().getFirst();
         String why = "it keeps everything in it as long as it exists";
         if (parts * SMALL_PARTS <= group.bytes) {
             return new Advised(Cause.VIEW, List.of(copies(name, parts)));
@@ -197,31 +192,29 @@ final class Advisor {
     }
 
     private Advice copies(String name, long parts) {
-        Remedy copy = Cause.VIEW.remedies().getFirst().named(name);
+        Remedy copy = Cause.VIEW.remedies().getFirst();
         return Advice.of(
                 "put copies into " + name + ": x.clone()",
                 "a view keeps the whole tensor that it is a part of",
                 bytes - parts,
-                copy.before(),
-                copy.after(),
+                "",
+                "",
                 copy.link());
     }
 
     private Advice bounded(String action, String why, Remedy bound) {
-        return Advice.of(action, why, bytes, bound.before(), bound.after(), bound.link());
+        return Advice.of(action, why, bytes, "", "", bound.link());
     }
 
     private Advised one(Cause cause, String action, String why) {
-        Remedy first = cause.remedies().getFirst().named(pile() < 0 ? "" : name());
-        return new Advised(cause, List.of(Advice.of(action, why, bytes, first.before(), first.after(), first.link())));
+        Remedy first = cause.remedies().getFirst();
+        return new Advised(cause, List.of(Advice.of(action, why, bytes, "", "", first.link())));
     }
 
-    private Advised known(Cause cause, String name) {
+    private Advised known(Cause cause) {
         return new Advised(
                 cause,
-                cause.remedies().stream()
-                        .map(remedy -> remedy.named(pile() < 0 ? "" : name).advice(bytes))
-                        .toList());
+                cause.remedies().stream().map(remedy -> remedy.advice(bytes)).toList());
     }
 
     /** What the types of the objects on the path are known for. */

@@ -140,18 +140,6 @@ public record Cause(String id, String title, String text, List<Remedy> remedies)
         return id == null ? Optional.empty() : CauseBook.ALL.ofDumps(id);
     }
 
-    /** It with the name of what keeps the memory in its remedies, and examples for tensors only where tensors are kept. */
-    Cause named(String name, boolean isOfTensors) {
-        return new Cause(
-                id,
-                title,
-                text,
-                remedies.stream()
-                        .map(remedy -> isOfTensors ? remedy : remedy.ofObjects())
-                        .map(remedy -> remedy.named(name))
-                        .toList());
-    }
-
     /** It where the line that keeps the memory is known: what is added there is to be moved, before its container is bounded. */
     public Cause inSource() {
         return equals(CONTAINER) ? new Cause(id, title, text, RESULTS_KEPT.remedies) : this;
@@ -166,7 +154,7 @@ public record Cause(String id, String title, String text, List<Remedy> remedies)
     public List<Advice> advice(long bytes, int limit, boolean isHost) {
         return remedies.stream()
                 .filter(remedy -> !isHost || !remedy.equals(TO_HOST))
-                .map(remedy -> remedy.advice(bytes, limit))
+                .map(remedy -> remedy.advice(bytes))
                 .toList();
     }
 }

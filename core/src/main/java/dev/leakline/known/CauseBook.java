@@ -47,12 +47,7 @@ final class CauseBook {
 
     private static Remedy remedy(DataRow row, int link) {
         String why = row.says("why");
-        return new Remedy(
-                row.says("do"),
-                why.substring(0, link),
-                row.says("before"),
-                row.says("after").replace("\\n", "\n"),
-                why.substring(link + 1));
+        return new Remedy(row.says("do"), why.substring(0, link), why.substring(link + 1));
     }
 
     /** The remedies of a name that several causes have. */

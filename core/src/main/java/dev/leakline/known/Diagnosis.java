@@ -4,7 +4,6 @@ import dev.leakline.result.Finding.Advice;
 import dev.leakline.result.Finding.Basis;
 import dev.leakline.result.Finding.Explanation;
 import dev.leakline.result.Finding.Told;
-import dev.leakline.result.Holders.Accumulation;
 import dev.leakline.result.Holders.Group;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -64,7 +63,7 @@ public record Diagnosis(Cause cause, Basis basis, List<Cause> others) {
 
     /** What to do about a group of a dump, which names what keeps it: the dump's advice where the dump shows the cause, else the cause's own. */
     public List<Advice> advice(Group group, int limit, boolean isHost) {
-        List<Advice> known = cause.named(name(group), isOfTensors(group)).advice(group.retainedBytes(), limit, isHost);
+        List<Advice> known = cause.advice(group.retainedBytes(), limit, isHost);
         boolean isOfGroup = cause.id().equals(group.cause()) && !group.advice().isEmpty();
         return isOfGroup
                 ? Stream.concat(
@@ -72,20 +71,6 @@ public record Diagnosis(Cause cause, Basis basis, List<Cause> others) {
                                 known.stream().skip(1))
                         .toList()
                 : known;
-    }
-
-    /** Whether a group is kept as tensors, as far as is known, and not in other objects. */
-    private static boolean isOfTensors(Group group) {
-        Accumulation pile = group.accumulation();
-        return pile == null
-                || pile.hop() + 1 >= group.path().size()
-                || group.path().get(pile.hop() + 1).isTensor();
-    }
-
-    /** The name of what keeps a group in code, as its title begins. */
-    private static String name(Group group) {
-        int end = group.title().indexOf(" of ");
-        return end < 0 ? "" : group.title().substring(0, end);
     }
 
     /** What to do, the best first; on the host, moving tensors to CPU memory does not help. */

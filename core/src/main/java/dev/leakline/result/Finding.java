@@ -36,6 +36,7 @@ import org.jspecify.annotations.Nullable;
  * @param evidence what it was concluded from
  * @param holders who keeps its memory alive, most of it first; empty where no dump tells
  * @param advice what to do, the best first
+ * @param keptAt the line of the source that adds to what keeps its memory, null where that is not known
  */
 public record Finding(
         String id,
@@ -64,7 +65,8 @@ public record Finding(
         @Nullable Growth growth,
         List<Proof> evidence,
         List<FindingHolder> holders,
-        List<Advice> advice) {
+        List<Advice> advice,
+        @Nullable KeptAt keptAt) {
     /** Its figures in labelled lines. */
     @Json.Property("lines")
     public List<Line> lines() {
@@ -104,6 +106,39 @@ public record Finding(
     /** A copy that was found in several inputs, and is told of one of them. */
     public Finding foundIn(int which, List<Integer> others, List<Integer> theirRanks) {
         return with(which, id, others, theirRanks, confidence, confidenceReasons, told(), holders, advice, source);
+    }
+
+    /** A copy with the line that keeps its memory. */
+    public Finding withKeptAt(@Nullable KeptAt place) {
+        return new Finding(
+                id,
+                kind,
+                severity,
+                confidence,
+                confidenceReasons,
+                title,
+                summary,
+                cause,
+                explanation,
+                input,
+                inputs,
+                ranks,
+                device,
+                site,
+                stack,
+                source,
+                bytes,
+                blocks,
+                bytesAtFailure,
+                bytesPerStep,
+                bytesPerSecond,
+                stepsToOom,
+                secondsToOom,
+                growth,
+                evidence,
+                holders,
+                advice,
+                place);
     }
 
     private Told told() {
@@ -148,7 +183,8 @@ public record Finding(
                 growth,
                 evidence,
                 otherHolders,
-                otherAdvice);
+                otherAdvice,
+                keptAt);
     }
 
     /** What a cause says of itself: the finding's title, the cause's id, how it keeps memory. */
@@ -247,6 +283,8 @@ public record Finding(
      * @param after the line as it should be
      * @param link where this is explained, or empty
      * @param patch what to change in the user's file, a unified diff, in place of the two lines; null where no such edit is known
+     * @param patchSafety whether the patch wants a look, null without a patch
+     * @param patchReason why, in a sentence; null without a patch
      */
     public record Advice(
             String action,
@@ -255,7 +293,9 @@ public record Finding(
             String before,
             String after,
             String link,
-            @Nullable String patch) {
+            @Nullable String patch,
+            @Nullable PatchSafety patchSafety,
+            @Nullable String patchReason) {
         /** Advice without an example in code, whose reason tells the bytes, where they are known. */
         public static Advice of(String action, String why, long expectedBytes) {
             return of(action, why, expectedBytes, "", "", "");
@@ -263,17 +303,36 @@ public record Finding(
 
         /** A copy whose action and reason begin and end as sentences do. */
         public Advice inSentences() {
-            return new Advice(sentence(action), sentence(why), expectedBytes, before, after, link, patch);
+            return new Advice(
+                    sentence(action),
+                    sentence(why),
+                    expectedBytes,
+                    before,
+                    after,
+                    link,
+                    patch,
+                    patchSafety,
+                    patchReason);
+        }
+
+        /** Whether its patch may be taken as it is, and why, in a sentence; empty without a patch. */
+        public String safety() {
+            return patchSafety == null
+                    ? ""
+                    : (patchSafety == PatchSafety.SAFE
+                                    ? "The patch is safe: "
+                                    : "Look at the patch before it is taken: ")
+                            + patchReason;
         }
 
         /** A copy with another example. */
         public Advice withExample(String otherBefore, String otherAfter) {
-            return new Advice(action, why, expectedBytes, otherBefore, otherAfter, link, null);
+            return new Advice(action, why, expectedBytes, otherBefore, otherAfter, link, null, null, null);
         }
 
-        /** A copy with an edit of the user's file in place of the example. */
-        public Advice withPatch(String edit) {
-            return new Advice(action, why, expectedBytes, "", "", link, edit);
+        /** A copy with an edit of the user's file in place of the example, and why it is safe or wants a look. */
+        public Advice withPatch(String edit, PatchSafety safety, String reason) {
+            return new Advice(action, why, expectedBytes, "", "", link, edit, safety, reason);
         }
 
         private static String sentence(String text) {
@@ -292,9 +351,22 @@ public record Finding(
                     before,
                     after,
                     link,
+                    null,
+                    null,
                     null);
         }
     }
+
+    /** Whether a patch may be taken as it is. */
+    public enum PatchSafety {
+        /** By all that was read, the program does what it did. */
+        SAFE,
+        /** It changes what is kept, or has a number that somebody must choose. */
+        REVIEW
+    }
+
+    /** A line of the source, its file as it is in patches. */
+    public record KeptAt(String file, int line) {}
 
     /** Lines of a source file, from {@code firstLine} on. */
     public record SourceLines(String path, int firstLine, List<String> lines) {}

@@ -90,7 +90,15 @@ final class LeverAdvice {
 
     private static Advice advice(Lever lever, String note) {
         return new Advice(
-                        "Try " + lever.sentence(), lever.explanation() + note, lever.expectedBytes(), "", "", "", null)
+                        "Try " + lever.sentence(),
+                        lever.explanation() + note,
+                        lever.expectedBytes(),
+                        "",
+                        "",
+                        "",
+                        null,
+                        null,
+                        null)
                 .inSentences();
     }
 }

@@ -205,7 +205,16 @@ class JsonReportTest {
                 .isEqualTo(17);
         assertThat(finding.get("evidence").get(1).get("site").isNull()).isTrue();
         assertThat(finding.get("advice").get(0).propertyNames())
-                .containsExactlyInAnyOrder("action", "why", "expected_bytes", "before", "after", "link", "patch");
+                .containsExactlyInAnyOrder(
+                        "action",
+                        "why",
+                        "expected_bytes",
+                        "before",
+                        "after",
+                        "link",
+                        "patch",
+                        "patch_safety",
+                        "patch_reason");
         assertThat(finding.get("source").get("first_line").asInt()).isEqualTo(39);
         assertThat(finding.get("source").get("lines").get(2).asString()).isEqualTo("        losses.append(loss)");
     }

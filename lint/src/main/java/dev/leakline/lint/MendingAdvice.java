@@ -10,6 +10,7 @@ import dev.leakline.lint.LintFinding.TextEdit;
 import dev.leakline.lint.fix.Detaching;
 import dev.leakline.result.Finding;
 import dev.leakline.result.Finding.Advice;
+import dev.leakline.result.Finding.PatchSafety;
 import dev.leakline.result.Holders.Hop;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -57,7 +58,7 @@ final class MendingAdvice {
      * The advice with the patch first: that which names calls or changes words that the patch changes, else what the rule advises. The patch stands in place of
      * the example; that of what came first until now goes too, because it is of the same line.
      */
-    static List<Advice> of(Finding leak, Rule rule, String patch) {
+    static List<Advice> of(Finding leak, Rule rule, String patch, boolean isSafe) {
         Set<String> words = changedWords(edited(patch));
         List<Advice> rest = new ArrayList<>(leak.advice());
         Advice general = rest.stream()
@@ -71,7 +72,10 @@ final class MendingAdvice {
         }
         rest.remove(general);
         Advice first = general != null ? general : Advice.of(rule.fix(), rule.why(), leak.bytes(), "", "", rule.link());
-        rest.addFirst(first.withPatch(patch));
+        rest.addFirst(first.withPatch(
+                patch,
+                isSafe ? PatchSafety.SAFE : PatchSafety.REVIEW,
+                isSafe ? "The program does what it did." : "The edit changes what refers to what."));
         return List.copyOf(rest);
     }
 

@@ -28,7 +28,7 @@ public final class Patches implements PatchMaker {
     /** Findings with a patch in the advice of each leak that a rule matches. */
     @Override
     public List<Finding> attach(List<Finding> findings, Sources sources) {
-        if (findings.stream().noneMatch(finding -> isLeak(finding) && finding.source() != null)) {
+        if (findings.stream().noneMatch(finding -> isCycle(finding) && finding.source() != null)) {
             return findings;
         }
         Reading reading = new Reading(sources);
@@ -45,8 +45,10 @@ public final class Patches implements PatchMaker {
         }
     }
 
-    private static boolean isLeak(Finding finding) {
-        return finding.kind() == Finding.Kind.LEAK || finding.kind() == Finding.Kind.REFERENCE_CYCLE;
+    /** Whether it is a cycle that the report's own reading of the source does not cut: what keeps a leak is read there. */
+    private static boolean isCycle(Finding finding) {
+        return finding.kind() == Finding.Kind.REFERENCE_CYCLE
+                && finding.advice().stream().noneMatch(advice -> advice.patch() != null);
     }
 
     /** Sources as rules of lint read them, each file once. */
@@ -63,7 +65,7 @@ public final class Patches implements PatchMaker {
         }
 
         private Finding mended(Finding leak) {
-            return isLeak(leak)
+            return isCycle(leak)
                     ? places(leak)
                             .flatMap(place -> mended(leak, place).stream())
                             .findFirst()
@@ -117,8 +119,11 @@ public final class Patches implements PatchMaker {
                         .filter(finding -> finding.rule().equals(rule))
                         .map(finding -> finding.limited(AdvisedLimit.of(leak)))
                         .toList();
-                return leak.withAdvice(
-                        MendingAdvice.of(leak, rule, Fixer.patch(place.file.name(), place.file.text(), same)));
+                return leak.withAdvice(MendingAdvice.of(
+                        leak,
+                        rule,
+                        Fixer.patch(place.file.name(), place.file.text(), same),
+                        same.stream().allMatch(finding -> finding.fix().isSafe())));
             });
         }
 

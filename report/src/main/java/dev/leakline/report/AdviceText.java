@@ -39,6 +39,9 @@ final class AdviceText {
         page.wrap("     ", advice.why(), UnaryOperator.identity());
         code("- ", advice.before(), style::alarm);
         code("+ ", advice.after(), style::good);
+        if (advice.patch() != null) {
+            page.wrap("     ", advice.safety(), UnaryOperator.identity());
+        }
         patch(advice.patch());
         if (!advice.link().isBlank()) {
             page.wrap("     ", advice.link(), style::faint);

@@ -243,6 +243,8 @@ public final class SpikeDetector implements Detector {
                     "",
                     "",
                     "",
+                    null,
+                    null,
                     null);
         }
 

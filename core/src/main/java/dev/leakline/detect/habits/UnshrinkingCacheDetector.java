@@ -120,6 +120,8 @@ public final class UnshrinkingCacheDetector implements Detector {
                     "",
                     "",
                     "",
+                    null,
+                    null,
                     null);
         }
     }

@@ -2,6 +2,7 @@ package dev.leakline.known.edit;
 
 import dev.leakline.known.AdvisedLimit;
 import dev.leakline.result.Finding.Advice;
+import dev.leakline.result.Finding.PatchSafety;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -49,7 +50,12 @@ public record SourceEdit(List<Change> changes) {
     /** Advice with this edit, as a patch where the file is one that can be patched, else as an example; and a limit for what grows. */
     public Advice in(Advice advice, int limit, SourceFiles files) {
         String patch = isWhole() ? SourcePatch.of(limited(limit), files) : "";
-        return patch.isEmpty() ? asExample(advice, limit) : advice.withPatch(patch);
+        return patch.isEmpty()
+                ? asExample(advice, limit)
+                : advice.withPatch(
+                        patch,
+                        PatchSafety.REVIEW,
+                        "The edit was made by the lines alone: see that it does what is meant.");
     }
 
     /** Advice with the statements of this edit as its example. */

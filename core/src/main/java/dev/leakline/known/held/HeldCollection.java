@@ -4,6 +4,7 @@ import dev.leakline.result.Finding;
 import dev.leakline.result.FindingHolder;
 import dev.leakline.result.Holders.Accumulation;
 import dev.leakline.result.Holders.Hop;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -22,6 +23,30 @@ public record HeldCollection(String name, HeldOwner owner, List<Hop> items) {
     /** That of the owner with most of a finding's memory; empty where no dump tells, or nothing piles up. */
     public static Optional<HeldCollection> of(Finding finding) {
         return finding.holders().stream().findFirst().flatMap(HeldCollection::of);
+    }
+
+    /** The references on the way to most of a finding's memory. */
+    public static List<String> labels(Finding finding) {
+        return finding.holders().stream()
+                .limit(1)
+                .flatMap(holder -> holder.path().stream())
+                .map(Hop::label)
+                .toList();
+    }
+
+    /** The names of what holds most of a finding's memory, as code has them: first that of the collection, then of what has that. */
+    public static List<String> names(Finding finding) {
+        List<String> names = new ArrayList<>();
+        for (FindingHolder holder : finding.holders().stream().limit(1).toList()) {
+            Accumulation pile = holder.accumulation();
+            for (int hop = pile == null ? 0 : pile.hop(); hop > 0; hop--) {
+                Matcher name = NAME.matcher(holder.path().get(hop).label());
+                if (name.matches()) {
+                    names.add(name.group("name"));
+                }
+            }
+        }
+        return names;
     }
 
     private static Optional<HeldCollection> of(FindingHolder holder) {

@@ -4,6 +4,7 @@ import dev.leakline.known.Cause;
 import dev.leakline.known.edit.SourceEdit;
 import dev.leakline.known.edit.SourceFiles;
 import dev.leakline.known.python.SourceSink;
+import dev.leakline.python.keep.Cure;
 import dev.leakline.result.Finding.Advice;
 import dev.leakline.result.Finding.Explanation;
 import dev.leakline.result.Frame;
@@ -19,8 +20,18 @@ import java.util.stream.Stream;
  * @param edits the edits of the source by which the cause's remedies are applied, in their order; perhaps not of all
  * @param place where it adds to what a holder dump names, file and line; empty where no dump led to it
  * @param isGuess whether the line makes the cause likely and no more
+ * @param cures the edits that end it, the best first, where they were found by the syntax tree
+ * @param path the file of the line as patches name it; empty where it is that of the leak's own line
  */
-record SourceClue(Cause cause, int line, String shown, List<SourceEdit> edits, String place, boolean isGuess) {
+record SourceClue(
+        Cause cause,
+        int line,
+        String shown,
+        List<SourceEdit> edits,
+        String place,
+        boolean isGuess,
+        List<Cure> cures,
+        String path) {
     /** A line that shows a cause and is to be edited itself. */
     static SourceClue of(Cause cause, List<String> file, int line, String after) {
         return of(cause, file, line, List.of(SourceEdit.of(file, line, after)));
@@ -33,7 +44,7 @@ record SourceClue(Cause cause, int line, String shown, List<SourceEdit> edits, S
 
     /** A line that shows a cause. */
     static SourceClue of(Cause cause, int line, String shown, List<SourceEdit> edits) {
-        return new SourceClue(cause, line, shown, edits, "", false);
+        return new SourceClue(cause, line, shown, edits, "", false, List.of(), "");
     }
 
     /** A line that keeps a value, with a call after what it keeps. */
@@ -48,12 +59,18 @@ record SourceClue(Cause cause, int line, String shown, List<SourceEdit> edits, S
 
     /** It as no more than likely, where something speaks against it. */
     SourceClue asGuess(boolean isDoubted) {
-        return new SourceClue(cause, line, shown, edits, place, isGuess || isDoubted);
+        return new SourceClue(cause, line, shown, edits, place, isGuess || isDoubted, cures, path);
+    }
+
+    /** It with the cures of its statement. */
+    SourceClue cured(List<Cure> found, String file) {
+        return new SourceClue(cause, line, shown, edits, place, isGuess, found, file);
     }
 
     /** It as the line of a file that adds to what a holder dump names. */
     SourceClue addedAt(Frame file) {
-        return new SourceClue(cause, line, shown, edits, new Frame(file.file(), line, "").fileAndLine(), isGuess);
+        return new SourceClue(
+                cause, line, shown, edits, new Frame(file.file(), line, "").fileAndLine(), isGuess, cures, path);
     }
 
     /** The title of a cause in reports. */
@@ -62,8 +79,9 @@ record SourceClue(Cause cause, int line, String shown, List<SourceEdit> edits, S
     }
 
     /** A cause in sentences, with the line. */
-    String text(Cause told) {
-        String where = " Line " + line + (isGuess ? " suggests it" : " shows it");
+    String text(Cause told, String site) {
+        String file = path.isEmpty() || site.endsWith(path) ? "Line " + line : path + ":" + line;
+        String where = " " + file + (isGuess ? " suggests it" : " shows it");
         return told.text() + where + (shown.isBlank() ? "." : ": " + shown);
     }
 
@@ -81,6 +99,15 @@ record SourceClue(Cause cause, int line, String shown, List<SourceEdit> edits, S
 
     /** The advice of the cause with the edits in place of its examples; what no edit is known for comes last. */
     List<Advice> applied(List<Advice> advice, int limit, SourceFiles files) {
+        return isKept() ? CuredAdvice.of(advice, cures, files) : edited(advice, limit, files);
+    }
+
+    /** Whether the syntax tree shows the line. */
+    boolean isKept() {
+        return !path.isEmpty();
+    }
+
+    private List<Advice> edited(List<Advice> advice, int limit, SourceFiles files) {
         List<Integer> edited =
                 IntStream.range(0, advice.size()).filter(this::isEdited).boxed().toList();
         Stream<Advice> known =

@@ -60,7 +60,7 @@ final class SourceHeld {
         }
         if (known.equals(Cause.VIEW)) {
             boolean isCopy =
-                    advice.stream().limit(1).anyMatch(first -> first.after().contains(COPY));
+                    advice.stream().limit(1).anyMatch(first -> first.action().contains(COPY));
             return List.of(isCopy ? moved(sink, COPY) : limited(sink));
         }
         SourceEdit moved = moved(sink, ".detach().cpu()");

@@ -8,6 +8,7 @@ import dev.leakline.result.Finding;
 import dev.leakline.result.Finding.Advice;
 import dev.leakline.result.Finding.Basis;
 import dev.leakline.result.Finding.Explanation;
+import dev.leakline.result.Finding.KeptAt;
 import dev.leakline.result.Finding.Told;
 import dev.leakline.result.Frame;
 import java.util.List;
@@ -42,19 +43,26 @@ public final class SourceReading {
      *
      * @param lines the lines of a frame's file, none where it is not at hand
      * @param names the path of that file in patches, empty where it cannot be patched
+     * @param texts all of its text, empty where it is not at hand
      */
-    public static Finding of(Finding finding, Function<Frame, List<String>> lines, Function<Frame, String> names) {
+    public static Finding of(
+            Finding finding,
+            Function<Frame, List<String>> lines,
+            Function<Frame, String> names,
+            Function<Frame, String> texts) {
         Explanation explanation = finding.explanation();
         return KINDS.contains(finding.kind()) && explanation != null
                 ? Cause.told(finding.title())
-                        .map(known ->
-                                new SourceReading(finding, new SourceFiles(lines, names), explanation, known).told())
+                        .map(known -> new SourceReading(
+                                        finding, new SourceFiles(lines, names, texts), explanation, known)
+                                .told())
                         .orElse(finding)
                 : finding;
     }
 
     private Finding told() {
-        Optional<SourceClue> read = new SourceSearch(finding, known, files).find();
+        Optional<SourceClue> searched = new SourceSearch(finding, known, files).find();
+        Optional<SourceClue> read = new SourceKept(finding, known, files).find(searched);
         return read.isPresent() ? told(read.get()) : isAtHand() && !isCycle() ? unseen() : finding;
     }
 
@@ -89,12 +97,19 @@ public final class SourceReading {
     private Finding told(SourceClue found) {
         boolean isOpen = explanation.basis() == Basis.INFERRED || known.isGeneral() || isCycle();
         boolean isMore = isOpen || (known.isOfObjects() && !found.cause().isGeneral());
-        if (!found.cause().id().equals(finding.cause()) && (!isMore || isOfDump())) {
+        boolean isShown = found.isOfDump() && found.isKept();
+        if (!isShown && !found.cause().id().equals(finding.cause()) && (!isMore || isOfDump())) {
             return finding;
         }
         Cause cause = found.isOfDump() || (isMore && !isOfDump()) ? found.cause() : known;
         Told told = isOfDump() ? dumped(cause, found) : shown(cause, found);
-        return finding.withCause(told, found.applied(general(cause), AdvisedLimit.of(finding), files));
+        return finding.withCause(told, found.applied(general(cause), AdvisedLimit.of(finding), files))
+                .withKeptAt(keptAt(found));
+    }
+
+    private KeptAt keptAt(SourceClue found) {
+        String path = found.path().isEmpty() ? files.name(finding.site().frame()) : found.path();
+        return new KeptAt(path, found.line());
     }
 
     private Told dumped(Cause cause, SourceClue found) {
@@ -104,7 +119,11 @@ public final class SourceReading {
     private Told shown(Cause cause, SourceClue found) {
         List<String> others = found.isGuess() ? List.of(known.id()) : List.of();
         Basis basis = found.isGuess() ? Basis.INFERRED : Basis.SOURCE;
-        return new Told(found.title(cause), cause.id(), new Explanation(basis, found.text(cause), others));
+        return new Told(
+                found.title(cause),
+                cause.id(),
+                new Explanation(
+                        basis, found.text(cause, finding.site().frame().file().replace('\\', '/')), others));
     }
 
     /** The advice of the finding, where its cause is the same, else that of the cause. */

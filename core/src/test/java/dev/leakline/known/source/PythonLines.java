@@ -27,7 +27,11 @@ final class PythonLines {
                 Stream.concat(marked(lines, ">"), marked(lines, "^")).toList();
         List<String> file =
                 lines.stream().map(text -> text.replaceFirst("^[>^]", " ")).toList();
-        return SourceReading.of(finding(diagnosis, calls, proofs), _ -> file, _ -> "");
+        return SourceReading.of(
+                finding(diagnosis, calls, proofs),
+                _ -> file,
+                _ -> "",
+                _ -> String.join("\n", file) + "\nimport torch\n");
     }
 
     private static Stream<Integer> marked(List<String> lines, String mark) {

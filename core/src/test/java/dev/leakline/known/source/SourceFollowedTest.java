@@ -29,7 +29,7 @@ class SourceFollowedTest {
                                   n=4)
                 """);
         assertThat(read.cause()).isEqualTo("autograd_graph_kept");
-        assertThat(after(read)).isEqualTo("mean.take((loss - 1).detach(), n=4)");
+        assertThat(after(read)).isEqualTo("self.value = (0.9 * self.value + 0.1 * share).detach()");
     }
 
     @Test

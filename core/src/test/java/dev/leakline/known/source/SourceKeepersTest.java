@@ -356,7 +356,8 @@ class SourceKeepersTest {
                             faults.append(str(fault) if short else fault)
                 """);
         assertThat(read.cause()).isEqualTo("exception_traceback");
-        assertThat(read.advice().getFirst().after()).isEqualTo("faults.append(str(fault) if short else repr(fault))");
+        assertThat(read.advice().getFirst().after())
+                .isEqualTo("faults.append(str(fault) if short else fault.with_traceback(None))");
     }
 
     @Test
@@ -391,7 +392,7 @@ class SourceKeepersTest {
                             faults[batch] = fault
                 """);
         assertThat(read.cause()).isEqualTo("exception_traceback");
-        assertThat(read.advice().getFirst().after()).isEqualTo("faults[batch] = repr(fault)");
+        assertThat(read.advice().getFirst().after()).isEqualTo("faults[batch] = fault.with_traceback(None)");
     }
 
     @Test
@@ -494,7 +495,9 @@ class SourceKeepersTest {
                 >   features = net(1)
                     rows.append((features.mean().item(), features))
                 """);
-        assertThat(read.advice().getFirst().after()).isEqualTo("rows.append((features.mean().item(), features.cpu()))");
+        assertThat(read.advice().getFirst().after())
+                .isEqualTo(
+                        "rows.append((features.mean().item(), torch.utils._pytree.tree_map_only(torch.Tensor, lambda part: part.detach().cpu(), features)))");
     }
 
     @Test
@@ -509,7 +512,9 @@ class SourceKeepersTest {
                     if unlike(recent):
                         found.append(vector)
                 """);
-        assertThat(read.advice().getFirst().after()).isEqualTo("found.append(vector.cpu())");
+        assertThat(read.advice().getFirst().after())
+                .isEqualTo(
+                        "found.append(torch.utils._pytree.tree_map_only(torch.Tensor, lambda part: part.detach().cpu(), vector))");
     }
 
     @Test

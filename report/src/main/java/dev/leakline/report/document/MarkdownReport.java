@@ -105,7 +105,7 @@ public final class MarkdownReport {
     private static String advice(Advice advice) {
         String text = "What to do: " + Markdown.text(advice.action()) + " " + Markdown.text(advice.why()) + "\n";
         if (advice.patch() != null) {
-            return text + "\n" + Markdown.block("diff", advice.patch());
+            return text + "\n" + Markdown.text(advice.safety()) + "\n\n" + Markdown.block("diff", advice.patch());
         }
         String example = signed("-", advice.before()) + signed("+", advice.after());
         return example.isBlank() ? text : text + "\n" + Markdown.block("diff", example);

@@ -1,0 +1,474 @@
+package dev.leakline.python.flow;
+
+import dev.leakline.python.Expr;
+import dev.leakline.python.Node;
+import dev.leakline.python.Stmt;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** What calls give, and what they do to what they are called on. */
+@SuppressWarnings("ReferenceEquality") // nodes have the equality of records: two files may have equal ones
+final class FlowCalls {
+    private static final Set<String> ADDING =
+            Set.of("append", "appendleft", "add", "put", "put_nowait", "extend", "insert");
+    /** Methods of modules that give the module. */
+    private static final Set<String> FLUENT = Set.of(
+            "cuda",
+            "cpu",
+            "to",
+            "eval",
+            "train",
+            "half",
+            "float",
+            "double",
+            "bfloat16",
+            "requires_grad_",
+            "to_empty",
+            "apply",
+            "share_memory");
+
+    private static final Set<String> TAKING = Set.of("pop", "popleft", "get", "get_nowait", "popitem");
+
+    private final ProgramFlow flow;
+    private final FlowExpressions expressions;
+    private final Map<SourceFile, Map<String, String>> imports = new HashMap<>();
+
+    FlowCalls(ProgramFlow flow, FlowExpressions expressions) {
+        this.flow = flow;
+        this.expressions = expressions;
+    }
+
+    FlowValue value(Expr.Call call, FlowScope scope) {
+        List<FlowValue> given =
+                call.args().stream().map(each -> expressions.value(each, scope)).toList();
+        Map<String, FlowValue> named = new HashMap<>();
+        for (Node.Keyword keyword : call.keywords()) {
+            named.put(Objects.requireNonNullElse(keyword.arg(), "**"), expressions.value(keyword.value(), scope));
+        }
+        FlowValue on = call.func() instanceof Expr.Attribute method
+                ? expressions.value(method.value(), scope)
+                : FlowValue.NOTHING;
+        FlowValue callee = expressions.value(call.func(), scope);
+        String name = fullName(call.func(), scope);
+        if (call.func() instanceof Expr.Attribute method) {
+            noteAdded(call, method, on, given, scope);
+            if (method.attr().equals("backward") && on.reached() > 0) {
+                flow.facts.backward.add(call);
+            }
+        }
+        noteMixed(call, callee, given, named);
+        FlowValue known = collection(call, name, given, named, scope);
+        if (known == null) {
+            known = name.equals("super") ? ofSuper(scope) : TorchResults.called(name);
+        }
+        if (known != null) {
+            boolean isGone = (name.indexOf('.') < 0 && TorchResults.isPlainBuiltin(name)) || known.isPlain();
+            return isGone ? known : known.labelled(Math.min(labels(given, named), FlowValue.DERIVED));
+        }
+        if (call.func() instanceof Expr.Attribute method && isFluent(on, callee, method.attr())) {
+            return on;
+        }
+        if (call.func() instanceof Expr.Attribute method) {
+            FlowValue builtin = ofMethod(call, method.attr(), on, given, scope);
+            if (builtin != null) {
+                return builtin;
+            }
+        }
+        FlowValue found = FlowValue.NOTHING;
+        boolean isOwn = false;
+        List<Node> callees = new ArrayList<>();
+        for (Heap heap : callee.heap()) {
+            FlowValue result = called(heap, call, given, named, scope, callees);
+            if (result != null) {
+                isOwn = true;
+                found = found.join(result);
+            }
+        }
+        flow.facts.callees.put(call, List.copyOf(callees));
+        if (callee.is(FlowValue.LAYER)) {
+            found = found.join(FlowValue.TENSORS.labelled(Math.min(labels(given, named), FlowValue.DERIVED)));
+        } else if (callee.is(FlowValue.TUPLE_LAYER)) {
+            found = found.join(
+                    tensors(Heap.Kind.TUPLE, call, Math.min(labels(given, named), FlowValue.DERIVED), scope));
+        } else if (callee.is(FlowValue.UNKNOWN) || !isOwn) {
+            boolean isUnsettled =
+                    callee.equals(FlowValue.NOTHING) && flow.open(callee).equals(FlowValue.NOTHING) && name.isEmpty();
+            found = isUnsettled ? found : found.join(opaque(call, on, given, named));
+        }
+        return found;
+    }
+
+    private static boolean isFluent(FlowValue on, FlowValue callee, String name) {
+        boolean isModule = on.is(FlowValue.LAYER | FlowValue.TUPLE_LAYER) || on.isOnly(Heap.Kind.INSTANCE);
+        return isModule && callee.heap().isEmpty() && FLUENT.contains(name);
+    }
+
+    /** What a call of nobody knows what gives: anything, made of what it was given. */
+    private static FlowValue opaque(Expr.Call call, FlowValue on, List<FlowValue> given, Map<String, FlowValue> named) {
+        boolean isMethod = call.func() instanceof Expr.Attribute;
+        int label = Math.min(Math.max(labels(given, named), isMethod ? on.reached() : 0), FlowValue.DERIVED);
+        boolean isGone = call.func() instanceof Expr.Attribute method && TorchResults.isLetGo(method.attr());
+        return isGone ? FlowValue.ANY : FlowValue.ANY.labelled(label);
+    }
+
+    private static int labels(List<FlowValue> given, Map<String, FlowValue> named) {
+        int label = 0;
+        for (FlowValue value : given) {
+            label = Math.max(label, value.reached());
+        }
+        for (FlowValue value : named.values()) {
+            label = Math.max(label, value.reached());
+        }
+        return label;
+    }
+
+    /** Notes that something labelled is given to a layer, whose weights are on the device, or together with other tensors. */
+    private void noteMixed(Expr.Call call, FlowValue callee, List<FlowValue> given, Map<String, FlowValue> named) {
+        List<FlowValue> all = new ArrayList<>(given);
+        all.addAll(named.values());
+        boolean isLabelled = all.stream().anyMatch(value -> value.reached() > 0);
+        boolean isLayer = callee.is(FlowValue.LAYER | FlowValue.TUPLE_LAYER);
+        boolean isOpaque = callee.heap().isEmpty();
+        boolean isOther = isOpaque
+                && all.stream()
+                        .anyMatch(value -> value.reached() == 0
+                                && value.is(FlowValue.TENSOR)
+                                && value.heap().isEmpty());
+        if (isLabelled && (isLayer || isOther)) {
+            flow.facts.mixed.add(call);
+        }
+    }
+
+    private FlowValue ofSuper(FlowScope scope) {
+        Heap type = scope.parent == null ? null : flow.classes.get(scope.parent.node);
+        return type != null
+                ? bases(type).stream()
+                        .map(expressions::instance)
+                        .map(FlowValue::of)
+                        .reduce(FlowValue.NOTHING, FlowValue::join)
+                        .join(FlowValue.ANY)
+                : FlowValue.ANY;
+    }
+
+    private FlowValue tensors(Heap.Kind kind, Expr at, int label, FlowScope scope) {
+        Heap heap = flow.heap(kind, at, scope.file);
+        flow.add(heap, Heap.ITEMS, FlowValue.TENSORS.labelled(label));
+        return FlowValue.of(heap);
+    }
+
+    /** The collection that a call makes. */
+    private @Nullable FlowValue collection(
+            Expr.Call call, String name, List<FlowValue> given, Map<String, FlowValue> named, FlowScope scope) {
+        FlowValue items = given.isEmpty()
+                ? FlowValue.NOTHING
+                : given.getFirst().items().labelled(given.getFirst().label());
+        if (!given.isEmpty() && given.getFirst().is(FlowValue.UNKNOWN)) {
+            items = items.join(FlowValue.ANY).labelled(given.getFirst().label());
+        }
+        if (!given.isEmpty() && given.getFirst().isOnly(Heap.Kind.DICT) && !TorchResults.isMapping(name)) {
+            items = FlowValue.PLAINS; // the keys
+        }
+        Heap.Kind kind = switch (name) {
+            case "list", "sorted", "reversed" -> Heap.Kind.LIST;
+            case "tuple" -> Heap.Kind.TUPLE;
+            case "set", "frozenset" -> Heap.Kind.SET;
+            case "iter", "map", "filter" -> Heap.Kind.GENERATOR;
+            case "collections.deque" -> Heap.Kind.DEQUE;
+            case "collections.defaultdict" -> Heap.Kind.DICT;
+            default ->
+                TorchResults.isQueue(name) ? Heap.Kind.QUEUE : TorchResults.isMapping(name) ? Heap.Kind.DICT : null;
+        };
+        if (kind == null) {
+            return null;
+        }
+        FlowValue second = given.size() > 1 ? given.get(1) : null;
+        FlowValue first = given.isEmpty() ? null : given.getFirst();
+        boolean isBounded = switch (kind) {
+            case DEQUE -> isLimit(named.get("maxlen"), second);
+            case QUEUE -> isLimit(named.get("maxsize"), first);
+            default -> false;
+        };
+        Heap heap = flow.heap(kind, call, scope.file, isBounded);
+        if (name.equals("collections.defaultdict")) {
+            flow.add(heap, Heap.ITEMS, factory(call, scope));
+        } else if (kind != Heap.Kind.QUEUE) {
+            flow.add(heap, Heap.ITEMS, name.equals("map") ? FlowValue.ANY : items);
+        }
+        return FlowValue.of(heap);
+    }
+
+    private static boolean isLimit(@Nullable FlowValue... given) {
+        for (FlowValue value : given) {
+            if (value != null && !value.isNone()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private FlowValue factory(Expr.Call call, FlowScope scope) {
+        if (call.args().isEmpty()) {
+            return FlowValue.ANY;
+        }
+        Expr first = call.args().getFirst();
+        Heap.Kind kind = switch (scope.file.text(first)) {
+            case "list" -> Heap.Kind.LIST;
+            case "dict" -> Heap.Kind.DICT;
+            case "set" -> Heap.Kind.SET;
+            case "deque", "collections.deque" -> Heap.Kind.DEQUE;
+            default -> null;
+        };
+        if (kind == null) {
+            FlowValue callee = expressions.value(first, scope);
+            return given(first, callee, List.of(), scope);
+        }
+        return FlowValue.of(flow.heap(kind, first, scope.file));
+    }
+
+    private void noteAdded(
+            Expr.Call call, Expr.Attribute method, FlowValue on, List<FlowValue> given, FlowScope scope) {
+        boolean isSet = method.attr().equals("setdefault") && call.args().size() == 2;
+        boolean isCollection = on.heap().stream()
+                .anyMatch(heap -> heap.kind != Heap.Kind.INSTANCE
+                        && heap.kind != Heap.Kind.MODULE
+                        && heap.kind != Heap.Kind.CLASS);
+        boolean isOpen = isCollection || (on.heap().isEmpty() && !on.is(FlowValue.TENSOR));
+        if (given.isEmpty() || !isOpen || !(isSet || ADDING.contains(method.attr()))) {
+            return;
+        }
+        FlowValue value = given.getLast();
+        boolean isMany = method.attr().equals("extend");
+        FlowValue added = isMany ? value.items().labelled(value.label()) : value;
+        on.heap().forEach(heap -> flow.add(heap, Heap.ITEMS, added));
+        Expr key = isSet ? call.args().getFirst() : null;
+        flow.note(new FlowFacts.Add(
+                scope.file,
+                call,
+                method.value(),
+                call.args().getLast(),
+                key,
+                on,
+                added,
+                isSet ? FlowFacts.How.ITEM : FlowFacts.How.CALL));
+    }
+
+    /** What a method of a tensor or of a collection gives; null for others. */
+    private @Nullable FlowValue ofMethod(
+            Expr.Call call, String name, FlowValue on, List<FlowValue> given, FlowScope scope) {
+        boolean isMeant = on.isOpen() && on.heap().isEmpty() && TorchResults.isTensorMethod(name, on.label() > 0);
+        if (on.isTensor() || isMeant) {
+            if (TorchResults.isSeveral(name)) {
+                return tensors(Heap.Kind.TUPLE, call, on.label(), scope);
+            }
+            int label = TorchResults.isLetGo(name)
+                    ? 0
+                    : TorchResults.isView(name)
+                            ? on.label()
+                            : Math.min(Math.max(on.label(), labels(given, Map.of())), FlowValue.DERIVED);
+            return TorchResults.ofTensor(name).labelled(label);
+        }
+        boolean isCollection = on.kinds() == 0
+                && !on.heap().isEmpty()
+                && on.heap().stream()
+                        .noneMatch(heap -> heap.kind == Heap.Kind.INSTANCE
+                                || heap.kind == Heap.Kind.MODULE
+                                || heap.kind == Heap.Kind.CLASS);
+        if (!isCollection) {
+            return null;
+        }
+        if (name.equals("setdefault") || TAKING.contains(name)) {
+            FlowValue items = on.items();
+            boolean isDefaulted = name.equals("setdefault") || (name.equals("get") && !on.isOnly(Heap.Kind.QUEUE));
+            FlowValue other =
+                    given.size() > 1 ? given.get(1) : isDefaulted ? FlowValue.of(FlowValue.NONE) : FlowValue.NOTHING;
+            return (isDefaulted ? items.join(other) : items).labelled(on.label());
+        }
+        if (name.equals("copy")) {
+            return on;
+        }
+        if (name.equals("values")) {
+            Heap values = flow.heap(Heap.Kind.GENERATOR, call, scope.file);
+            flow.add(values, Heap.ITEMS, on.items());
+            return FlowValue.of(values);
+        }
+        return name.equals("items") || name.equals("keys") ? FlowValue.ANY.labelled(on.reached()) : FlowValue.PLAINS;
+    }
+
+    /** What is given back where a value is called by something that is no call of the source, such as a decorator. */
+    FlowValue given(Expr at, FlowValue callee, List<FlowValue> given, FlowScope scope) {
+        FlowValue found = FlowValue.NOTHING;
+        for (Heap heap : callee.heap()) {
+            FlowValue result = called(heap, at, given, Map.of(), scope, new ArrayList<>());
+            found = result == null ? found : found.join(result);
+        }
+        return found;
+    }
+
+    private @Nullable FlowValue called(
+            Heap heap,
+            Expr call,
+            List<FlowValue> given,
+            Map<String, FlowValue> named,
+            FlowScope scope,
+            List<Node> callees) {
+        return switch (heap.kind) {
+            case FUNCTION -> {
+                callees.add(heap.node);
+                yield function(heap, given, named);
+            }
+            case METHOD -> {
+                List<FlowValue> all = new ArrayList<>(List.of(heap.field("self")));
+                all.addAll(given);
+                FlowValue found = FlowValue.NOTHING;
+                for (Heap function : heap.field("function").heap()) {
+                    callees.add(function.node);
+                    boolean isStatic = isStatic(function.node);
+                    found = found.join(function(function, isStatic ? given : all, named));
+                }
+                yield found;
+            }
+            case CLASS -> {
+                Heap instance = expressions.instance(heap);
+                if (call instanceof Expr.Call it) {
+                    flow.facts.construct(heap.node, it);
+                }
+                construct(heap, instance, given, named, call, scope, callees);
+                yield FlowValue.of(instance);
+            }
+            case INSTANCE -> {
+                FlowValue found = null;
+                for (String name : List.of("__call__", "forward")) {
+                    FlowValue method = expressions.attribute(FlowValue.of(heap), name, call, scope);
+                    if (!method.heap().isEmpty() && found == null) {
+                        for (Heap each : method.heap()) {
+                            FlowValue result = called(each, call, given, named, scope, callees);
+                            found = result == null ? found : found == null ? result : found.join(result);
+                        }
+                    }
+                }
+                yield found;
+            }
+            default -> null;
+        };
+    }
+
+    private static boolean isStatic(Node function) {
+        return function instanceof Stmt.FunctionDef it
+                && it.decoratorList().stream()
+                        .anyMatch(each ->
+                                each instanceof Expr.Name name && name.id().equals("staticmethod"));
+    }
+
+    /** Gives the arguments of a constructor to __init__, or to the fields that a data class names. */
+    private void construct(
+            Heap type,
+            Heap instance,
+            List<FlowValue> given,
+            Map<String, FlowValue> named,
+            Expr call,
+            FlowScope scope,
+            List<Node> callees) {
+        FlowValue init = expressions.attribute(FlowValue.of(type), "__init__", call, scope);
+        List<FlowValue> all = new ArrayList<>(List.of(FlowValue.of(instance)));
+        all.addAll(given);
+        boolean isOwn = false;
+        for (Heap function : init.heap()) {
+            if (function.kind == Heap.Kind.FUNCTION) {
+                callees.add(function.node);
+                function(function, all, named);
+                isOwn = true;
+            }
+        }
+        if (!isOwn && type.node instanceof Stmt.ClassDef definition) {
+            List<String> fields = definition.body().stream()
+                    .filter(Stmt.AnnAssign.class::isInstance)
+                    .map(Stmt.AnnAssign.class::cast)
+                    .map(Stmt.AnnAssign::target)
+                    .filter(Expr.Name.class::isInstance)
+                    .map(target -> ((Expr.Name) target).id())
+                    .toList();
+            for (int i = 0; i < given.size() && i < fields.size(); i++) {
+                flow.add(instance, fields.get(i), given.get(i));
+            }
+            named.forEach((name, value) -> flow.add(instance, name, value));
+        }
+    }
+
+    private FlowValue function(Heap heap, List<FlowValue> given, Map<String, FlowValue> named) {
+        FlowScope scope = heap.scope;
+        if (scope == null) {
+            return FlowValue.ANY;
+        }
+        Node.Arguments arguments =
+                heap.node instanceof Stmt.FunctionDef it ? it.args() : ((Expr.Lambda) heap.node).args();
+        List<Node.Arg> places = new ArrayList<>(arguments.posonlyargs());
+        places.addAll(arguments.args());
+        for (int i = 0; i < given.size(); i++) {
+            if (i < places.size()) {
+                flow.give(scope, places.get(i).arg(), given.get(i));
+            } else if (arguments.vararg() != null) {
+                flow.give(scope, arguments.vararg().arg(), given.get(i));
+            }
+        }
+        named.forEach((name, value) -> flow.give(scope, name, value));
+        boolean isGenerator = !scope.yielded.equals(FlowValue.NOTHING);
+        if (isGenerator) {
+            Heap generator = flow.heap(Heap.Kind.GENERATOR, arguments, heap.file);
+            flow.add(generator, Heap.ITEMS, scope.yielded);
+            return FlowValue.of(generator);
+        }
+        return scope.returned;
+    }
+
+    List<Heap> bases(Heap type) {
+        if (!(type.node instanceof Stmt.ClassDef definition) || type.scope == null || type.scope.parent == null) {
+            return List.of();
+        }
+        return definition.bases().stream()
+                .flatMap(base -> flow.facts.value(base).heap().stream())
+                .filter(heap -> heap.kind == Heap.Kind.CLASS && heap != type)
+                .toList();
+    }
+
+    /** The full name of what an expression refers to, by the imports of its file; its own text where nothing is imported by it. */
+    String fullName(Expr expression, FlowScope scope) {
+        return switch (expression) {
+            case Expr.Name it -> {
+                String full = imports(scope.file).get(it.id());
+                yield full != null ? full : scope.of(it.id()) == null ? it.id() : "";
+            }
+            case Expr.Attribute it -> {
+                String of = fullName(it.value(), scope);
+                yield of.isEmpty() ? "" : of + "." + it.attr();
+            }
+            default -> "";
+        };
+    }
+
+    private Map<String, String> imports(SourceFile file) {
+        return imports.computeIfAbsent(file, _ -> {
+            Map<String, String> found = new HashMap<>();
+            for (Node node : file.nodes()) {
+                if (node instanceof Stmt.Import it) {
+                    for (Node.Alias alias : it.names()) {
+                        String first = alias.name().split("\\.", 2)[0];
+                        found.put(
+                                alias.asname() != null ? alias.asname() : first,
+                                alias.asname() != null ? alias.name() : first);
+                    }
+                } else if (node instanceof Stmt.ImportFrom it && it.level() == 0 && it.module() != null) {
+                    it.names()
+                            .forEach(alias -> found.put(
+                                    alias.asname() != null ? alias.asname() : alias.name(),
+                                    it.module() + "." + alias.name()));
+                }
+            }
+            return found;
+        });
+    }
+}

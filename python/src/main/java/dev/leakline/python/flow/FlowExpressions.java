@@ -1,0 +1,463 @@
+package dev.leakline.python.flow;
+
+import dev.leakline.python.Expr;
+import dev.leakline.python.Node;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+
+/** The values of expressions, and the assignments of them. */
+final class FlowExpressions {
+    /** Python's own types without tensors. */
+    private static final Set<String> PLAIN_TYPES = Set.of("int", "float", "str", "bool", "bytes");
+
+    private final ProgramFlow flow;
+    private final FlowCalls calls;
+    /** The one instance that stands for all of a class. */
+    private final Map<Heap, Heap> instances = new HashMap<>();
+
+    FlowExpressions(ProgramFlow flow) {
+        this.flow = flow;
+        this.calls = new FlowCalls(flow, this);
+    }
+
+    Heap instance(Heap type) {
+        return instances.computeIfAbsent(type, _ -> {
+            flow.news();
+            return new Heap(Heap.Kind.INSTANCE, type.node, type.file, false);
+        });
+    }
+
+    /** The value of an expression, which is noted. */
+    FlowValue value(Expr expression, FlowScope scope) {
+        if (flow.isTired()) {
+            return FlowValue.ANY;
+        }
+        FlowValue value = evaluate(expression, scope);
+        if (flow.seeds.contains(expression)) {
+            value = value.labelled(FlowValue.SAME);
+        }
+        FlowValue before = flow.facts.value(expression);
+        FlowValue joined = before.join(value);
+        if (!joined.equals(before)) {
+            flow.facts.values.put(expression, joined);
+        }
+        return value;
+    }
+
+    private FlowValue evaluate(Expr expression, FlowScope scope) {
+        return switch (expression) {
+            case Expr.Constant it ->
+                it.kind() == Expr.Constant.Kind.NONE ? FlowValue.of(FlowValue.NONE) : FlowValue.PLAINS;
+            case Expr.Name it -> name(it.id(), scope);
+            case Expr.Attribute it -> attribute(value(it.value(), scope), it.attr(), it, scope);
+            case Expr.Subscript it -> item(it, scope);
+            case Expr.Call it -> calls.value(it, scope);
+            case Expr.BinOp it -> operated(it, value(it.left(), scope), value(it.right(), scope), scope);
+            case Expr.UnaryOp it -> operated(it, value(it.operand(), scope), FlowValue.NOTHING, scope);
+            case Expr.Compare it -> {
+                FlowValue left = value(it.left(), scope);
+                FlowValue all = it.comparators().stream()
+                        .map(each -> value(each, scope))
+                        .reduce(left, FlowValue::join);
+                boolean isElementwise =
+                        it.ops().stream().allMatch(FlowExpressions::isElementwise) && all.is(FlowValue.TENSOR);
+                yield isElementwise
+                        ? FlowValue.of(FlowValue.TENSOR).labelled(Math.min(all.label(), FlowValue.DERIVED))
+                        : FlowValue.PLAINS;
+            }
+            case Expr.BoolOp it ->
+                it.values().stream().map(each -> value(each, scope)).reduce(FlowValue.NOTHING, FlowValue::join);
+            case Expr.IfExp it -> {
+                value(it.test(), scope);
+                yield value(it.body(), scope).join(value(it.orelse(), scope));
+            }
+            case Expr.NamedExpr it -> {
+                FlowValue value = value(it.value(), scope);
+                assign(it.target(), value, scope);
+                yield value;
+            }
+            case Expr.Await it -> value(it.value(), scope);
+            case Expr.Starred it -> value(it.value(), scope);
+            case Expr.Yield it -> {
+                flow.yielded(scope, it.value() == null ? FlowValue.of(FlowValue.NONE) : value(it.value(), scope));
+                yield FlowValue.ANY;
+            }
+            case Expr.YieldFrom it -> {
+                flow.yielded(scope, value(it.value(), scope).items());
+                yield FlowValue.ANY;
+            }
+            case Expr.ListDisplay it -> display(Heap.Kind.LIST, it, it.elts(), scope);
+            case Expr.SetDisplay it -> display(Heap.Kind.SET, it, it.elts(), scope);
+            case Expr.Tuple it -> display(Heap.Kind.TUPLE, it, it.elts(), scope);
+            case Expr.Dict it -> dict(it, scope);
+            case Expr.ListComp it -> comprehended(Heap.Kind.LIST, it, it.generators(), it.elt(), scope);
+            case Expr.SetComp it -> comprehended(Heap.Kind.SET, it, it.generators(), it.elt(), scope);
+            case Expr.GeneratorExp it -> comprehended(Heap.Kind.GENERATOR, it, it.generators(), it.elt(), scope);
+            case Expr.DictComp it ->
+                comprehended(Heap.Kind.DICT, it, it.generators(), it.value() == null ? it.key() : it.value(), scope);
+            case Expr.Lambda it -> {
+                Heap heap = flow.heap(Heap.Kind.FUNCTION, it, scope.file);
+                heap.scope = flow.scope(it, scope);
+                yield FlowValue.of(heap);
+            }
+            case Expr.JoinedStr it -> {
+                it.values().forEach(each -> value(each, scope));
+                yield FlowValue.PLAINS;
+            }
+            case Expr.FormattedValue it -> {
+                value(it.value(), scope);
+                yield FlowValue.PLAINS;
+            }
+            case Expr.Slice it -> {
+                for (Expr part : java.util.Arrays.asList(it.lower(), it.upper(), it.step())) {
+                    if (part != null) {
+                        value(part, scope);
+                    }
+                }
+                yield FlowValue.PLAINS;
+            }
+            default -> FlowValue.PLAINS;
+        };
+    }
+
+    private static boolean isElementwise(Expr.CmpOp op) {
+        return switch (op) {
+            case IS, IS_NOT, IN, NOT_IN -> false;
+            default -> true;
+        };
+    }
+
+    private FlowValue name(String name, FlowScope scope) {
+        FlowScope owner = scope.of(name);
+        if (owner == null) {
+            return FlowValue.ANY;
+        }
+        FlowValue now = owner == scope ? scope.now.get(name) : null;
+        return Objects.requireNonNullElse(now != null ? now : owner.ever.get(name), FlowValue.NOTHING);
+    }
+
+    /** What an attribute of a value is. */
+    FlowValue attribute(FlowValue of, String name, Expr at, FlowScope scope) {
+        FlowValue found = FlowValue.NOTHING;
+        for (Heap heap : of.heap()) {
+            found = found.join(attribute(heap, name, at, scope));
+        }
+        if (of.is(FlowValue.LAYER | FlowValue.TUPLE_LAYER)) {
+            found = found.join(name.equals("weight") || name.equals("bias") ? FlowValue.TENSORS : FlowValue.ANY);
+        }
+        if (of.is(FlowValue.TENSOR)) {
+            boolean isGone = TorchResults.isLetGo(name);
+            int label = isGone ? 0 : TorchResults.isView(name) ? of.label() : Math.min(of.label(), FlowValue.DERIVED);
+            found = found.join(TorchResults.ofTensor(name)).labelled(label);
+        } else if (of.is(FlowValue.UNKNOWN)) {
+            found = found.join(named(name)).labelled(TorchResults.isLetGo(name) ? 0 : of.label());
+        }
+        return found;
+    }
+
+    /** What the one class of the program that has an attribute of a name has there; anything where none has, or several. */
+    private FlowValue named(String name) {
+        List<Heap> having = instances.values().stream()
+                .filter(instance -> instance.fields().containsKey(name))
+                .toList();
+        return having.size() == 1 ? having.getFirst().field(name) : FlowValue.ANY;
+    }
+
+    private FlowValue attribute(Heap heap, String name, Expr at, FlowScope scope) {
+        return switch (heap.kind) {
+            case MODULE -> ProgramFlow.ofModule(heap, name);
+            case CLASS -> ofType(heap, name, 0);
+            case INSTANCE -> {
+                Heap type = flow.classes.get(heap.node);
+                FlowValue own = heap.field(name);
+                FlowValue inherited =
+                        type == null ? FlowValue.NOTHING : bound(ofType(type, name, 0), FlowValue.of(heap), at, scope);
+                FlowValue base = type == null ? FlowValue.NOTHING : ofBases(type, name, 0);
+                FlowValue all = own.join(inherited).join(base);
+                yield all.equals(FlowValue.NOTHING) ? flow.open(all) : all;
+            }
+            default -> FlowValue.ANY;
+        };
+    }
+
+    private FlowValue ofBases(Heap type, String name, int depth) {
+        FlowValue found = FlowValue.NOTHING;
+        if (depth < 4) {
+            for (Heap base : calls.bases(type)) {
+                found = found.join(instance(base).field(name)).join(ofBases(base, name, depth + 1));
+            }
+        }
+        return found;
+    }
+
+    private FlowValue ofType(Heap type, String name, int depth) {
+        FlowValue own = type.field(name);
+        if (!own.equals(FlowValue.NOTHING) || depth > 4) {
+            return own;
+        }
+        return calls.bases(type).stream()
+                .map(base -> ofType(base, name, depth + 1))
+                .reduce(FlowValue.NOTHING, FlowValue::join);
+    }
+
+    /** Functions of a class as methods of an object. */
+    private FlowValue bound(FlowValue value, FlowValue self, Expr at, FlowScope scope) {
+        FlowValue all = new FlowValue(value.kinds(), value.label(), Set.of());
+        for (Heap heap : value.heap()) {
+            if (heap.kind == Heap.Kind.FUNCTION) {
+                Heap method = flow.heap(Heap.Kind.METHOD, at, scope.file);
+                flow.add(method, "self", self);
+                flow.add(method, "function", FlowValue.of(heap));
+                all = all.join(FlowValue.of(method));
+            } else {
+                all = all.join(FlowValue.of(heap));
+            }
+        }
+        return all;
+    }
+
+    private FlowValue item(Expr.Subscript it, FlowScope scope) {
+        FlowValue of = value(it.value(), scope);
+        value(it.slice(), scope);
+        if (it.slice() instanceof Expr.Slice) {
+            FlowValue same = of.is(FlowValue.TENSOR) || of.is(FlowValue.UNKNOWN)
+                    ? of
+                    : new FlowValue(of.kinds(), of.label(), Set.of());
+            for (Heap heap : of.heap()) {
+                Heap part = flow.heap(heap.kind == Heap.Kind.TUPLE ? Heap.Kind.TUPLE : Heap.Kind.LIST, it, scope.file);
+                flow.add(part, Heap.ITEMS, heap.field(Heap.ITEMS));
+                same = same.join(FlowValue.of(part));
+            }
+            return same;
+        }
+        String place = it.slice() instanceof Expr.Constant constant && constant.kind() == Expr.Constant.Kind.INT
+                ? "[" + scope.file.text(constant) + "]"
+                : "";
+        if (of.is(FlowValue.LAYER)) {
+            return FlowValue.of(FlowValue.LAYER);
+        }
+        FlowValue found = of.is(FlowValue.TENSOR) ? FlowValue.TENSORS : FlowValue.NOTHING;
+        for (Heap heap : of.heap()) {
+            FlowValue at = heap.field(place);
+            found = found.join(at.equals(FlowValue.NOTHING) ? heap.field(Heap.ITEMS) : at);
+        }
+        boolean isOpen = of.is(FlowValue.UNKNOWN) || (of.heap().isEmpty() && !of.is(FlowValue.TENSOR));
+        return (isOpen ? found.join(flow.open(of)) : found).labelled(of.label());
+    }
+
+    private FlowValue operated(Expr at, FlowValue left, FlowValue right, FlowScope scope) {
+        FlowValue both = left.join(right);
+        int label = Math.min(both.label(), FlowValue.DERIVED);
+        boolean isMixed =
+                left.reached() == 0 != (right.reached() == 0) && isForeign(left.reached() == 0 ? left : right);
+        if (isMixed && !right.equals(FlowValue.NOTHING)) {
+            flow.facts.mixed.add(at);
+        }
+        boolean isMeant = both.isOpen() && both.heap().isEmpty() && label > 0;
+        if (both.is(FlowValue.TENSOR) || isMeant) {
+            return FlowValue.TENSORS.labelled(label);
+        }
+        boolean isList = at instanceof Expr.BinOp it
+                && (it.op() == Expr.Operator.ADD || it.op() == Expr.Operator.MULT)
+                && both.heap().stream().anyMatch(heap -> heap.kind == Heap.Kind.LIST);
+        if (isList) {
+            Heap sum = flow.heap(Heap.Kind.LIST, at, scope.file);
+            flow.add(sum, Heap.ITEMS, both.items());
+            return FlowValue.of(sum);
+        }
+        return both.isPlain()
+                ? FlowValue.PLAINS
+                : FlowValue.of(both.kinds() | FlowValue.UNKNOWN).labelled(label);
+    }
+
+    /** Whether a value may be a tensor that must be on the same device as one that it is computed with. */
+    static boolean isForeign(FlowValue value) {
+        return value.is(FlowValue.TENSOR) || value.is(FlowValue.UNKNOWN);
+    }
+
+    private FlowValue display(Heap.Kind kind, Expr at, List<Expr> elements, FlowScope scope) {
+        Heap heap = flow.heap(kind, at, scope.file);
+        for (int i = 0; i < elements.size(); i++) {
+            FlowValue value = value(elements.get(i), scope);
+            FlowValue item =
+                    elements.get(i) instanceof Expr.Starred ? value.items().labelled(value.label()) : value;
+            flow.add(heap, Heap.ITEMS, item);
+            if (kind == Heap.Kind.TUPLE) {
+                flow.add(heap, "[" + i + "]", item);
+            }
+        }
+        return FlowValue.of(heap);
+    }
+
+    private FlowValue dict(Expr.Dict it, FlowScope scope) {
+        Heap heap = flow.heap(Heap.Kind.DICT, it, scope.file);
+        for (int i = 0; i < it.values().size(); i++) {
+            FlowValue value = value(it.values().get(i), scope);
+            Expr key = it.keys().get(i);
+            if (key != null) {
+                value(key, scope);
+                flow.add(heap, Heap.ITEMS, value);
+            } else {
+                flow.add(heap, Heap.ITEMS, value.items());
+            }
+        }
+        return FlowValue.of(heap);
+    }
+
+    private FlowValue comprehended(
+            Heap.Kind kind, Expr at, List<Node.Comprehension> generators, Expr element, FlowScope scope) {
+        for (Node.Comprehension generator : generators) {
+            assign(generator.target(), iterated(generator.iter(), scope), scope);
+            generator.ifs().forEach(each -> value(each, scope));
+        }
+        if (at instanceof Expr.DictComp it) {
+            value(it.key(), scope);
+        }
+        Heap heap = flow.heap(kind, at, scope.file);
+        flow.add(heap, Heap.ITEMS, value(element, scope));
+        return FlowValue.of(heap);
+    }
+
+    /** The items that going through an expression gives. */
+    FlowValue iterated(Expr expression, FlowScope scope) {
+        FlowValue of = value(expression, scope);
+        return iterated(of, expression, scope);
+    }
+
+    private FlowValue iterated(FlowValue of, Expr expression, FlowScope scope) {
+        if (expression instanceof Expr.Call call && call.func() instanceof Expr.Attribute method) {
+            FlowValue on = value(method.value(), scope);
+            if (on.isOnly(Heap.Kind.DICT)) {
+                return switch (method.attr()) {
+                    case "items" ->
+                        pair(expression, FlowValue.PLAINS, on.items().labelled(on.label()), scope);
+                    case "values" -> on.items().labelled(on.label());
+                    case "keys" -> FlowValue.PLAINS;
+                    default -> FlowValue.ANY;
+                };
+            }
+        }
+        if (expression instanceof Expr.Call call
+                && call.func() instanceof Expr.Name name
+                && !call.args().isEmpty()) {
+            if (name.id().equals("enumerate")) {
+                return pair(expression, FlowValue.PLAINS, iterated(call.args().getFirst(), scope), scope);
+            }
+            if (name.id().equals("range")) {
+                return FlowValue.PLAINS;
+            }
+            if (name.id().equals("zip")) {
+                Heap tuple = flow.heap(Heap.Kind.TUPLE, call.func(), scope.file);
+                for (int i = 0; i < call.args().size(); i++) {
+                    FlowValue items = iterated(call.args().get(i), scope);
+                    flow.add(tuple, "[" + i + "]", items);
+                    flow.add(tuple, Heap.ITEMS, items);
+                }
+                return FlowValue.of(tuple);
+            }
+        }
+        if (of.isOnly(Heap.Kind.DICT)) {
+            return FlowValue.PLAINS;
+        }
+        FlowValue items =
+                of.is(FlowValue.TENSOR) ? of.items().join(FlowValue.TENSORS.labelled(of.label())) : of.items();
+        return of.is(FlowValue.UNKNOWN) || (of.heap().isEmpty() && !of.is(FlowValue.TENSOR))
+                ? items.join(flow.open(of)).labelled(of.label())
+                : items.labelled(of.label());
+    }
+
+    private FlowValue pair(Expr at, FlowValue first, FlowValue second, FlowScope scope) {
+        Heap tuple = flow.heap(Heap.Kind.TUPLE, at, scope.file);
+        flow.add(tuple, "[0]", first);
+        flow.add(tuple, "[1]", second);
+        flow.add(tuple, Heap.ITEMS, first.join(second));
+        return FlowValue.of(tuple);
+    }
+
+    void assign(Expr target, FlowValue value, FlowScope scope) {
+        switch (target) {
+            case Expr.Name it -> {
+                flow.facts.values.merge(it, value, FlowValue::join);
+                flow.assign(scope, it.id(), value);
+            }
+            case Expr.Attribute it -> {
+                for (Heap heap : value(it.value(), scope).heap()) {
+                    if (heap.kind == Heap.Kind.MODULE && heap.scope != null) {
+                        flow.assign(heap.scope, it.attr(), value);
+                    } else {
+                        flow.add(heap, it.attr(), value);
+                    }
+                }
+            }
+            case Expr.Subscript it -> {
+                value(it.slice(), scope);
+                value(it.value(), scope).heap().forEach(heap -> flow.add(heap, Heap.ITEMS, value));
+            }
+            case Expr.Starred it -> assign(it.value(), value, scope);
+            case Expr.Tuple it -> unpack(it.elts(), value, scope);
+            case Expr.ListDisplay it -> unpack(it.elts(), value, scope);
+            default -> {}
+        }
+    }
+
+    private void unpack(List<Expr> targets, FlowValue value, FlowScope scope) {
+        for (int i = 0; i < targets.size(); i++) {
+            FlowValue part = value.is(FlowValue.TENSOR) ? FlowValue.TENSORS : FlowValue.NOTHING;
+            for (Heap heap : value.heap()) {
+                FlowValue at = heap.field("[" + i + "]");
+                part = part.join(at.equals(FlowValue.NOTHING) ? heap.field(Heap.ITEMS) : at);
+            }
+            boolean isOpen = value.is(FlowValue.UNKNOWN) || (value.heap().isEmpty() && !value.is(FlowValue.TENSOR));
+            assign(targets.get(i), (isOpen ? part.join(flow.open(value)) : part).labelled(value.label()), scope);
+        }
+    }
+
+    /** Whether two expressions are the same place of the same object. */
+    boolean isSame(Expr one, Expr other, FlowScope scope) {
+        return scope.file.text(one).equals(scope.file.text(other));
+    }
+
+    /** Whether an expression has a place in it, outside of what only asks. */
+    boolean isMadeOf(Expr expression, Expr place, FlowScope scope) {
+        if (isSame(expression, place, scope)) {
+            return false;
+        }
+        boolean[] found = new boolean[1];
+        expression.forEachChild(child -> find(child, place, scope, found));
+        return found[0];
+    }
+
+    private void find(Node node, Expr place, FlowScope scope, boolean[] found) {
+        if (node instanceof Expr it && isSame(it, place, scope)) {
+            found[0] = true;
+        } else if (!(node instanceof Expr.Lambda)) {
+            node.forEachChild(child -> find(child, place, scope, found));
+        }
+    }
+
+    /** What an annotation says of a value. */
+    FlowValue annotated(Expr annotation, FlowScope scope) {
+        String name = calls.fullName(annotation, scope);
+        if (name.equals("torch.Tensor") || name.endsWith(".Tensor")) {
+            return FlowValue.TENSORS;
+        }
+        if (PLAIN_TYPES.contains(name)) {
+            return FlowValue.PLAINS;
+        }
+        if (annotation instanceof Expr.Name && value(annotation, scope).isOnly(Heap.Kind.CLASS)) {
+            return value(annotation, scope).heap().stream()
+                    .map(this::instance)
+                    .map(FlowValue::of)
+                    .reduce(FlowValue.NOTHING, FlowValue::join);
+        }
+        return FlowValue.NOTHING;
+    }
+
+    /** What a decorator makes of a function. */
+    FlowValue decorated(Expr decorator, FlowValue function, FlowScope scope) {
+        return calls.given(decorator, value(decorator, scope), List.of(function), scope);
+    }
+}

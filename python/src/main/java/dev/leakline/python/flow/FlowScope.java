@@ -1,0 +1,103 @@
+package dev.leakline.python.flow;
+
+import dev.leakline.python.Expr;
+import dev.leakline.python.Node;
+import dev.leakline.python.Stmt;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** The variables of a module, a class or a function. */
+final class FlowScope {
+    final Node node;
+    final SourceFile file;
+    final @Nullable FlowScope parent;
+    final Set<String> bound = new HashSet<>();
+    private final Set<String> outer = new HashSet<>();
+
+    /** The values at the statement that is run. */
+    Map<String, FlowValue> now = new HashMap<>();
+    /** All values that variables ever have. */
+    final Map<String, FlowValue> ever = new HashMap<>();
+    /** What the function returns, and what it yields. */
+    FlowValue returned = FlowValue.NOTHING;
+
+    FlowValue yielded = FlowValue.NOTHING;
+    /** What callers give to parameters. */
+    final Map<String, FlowValue> given = new HashMap<>();
+
+    FlowScope(Node node, SourceFile file, @Nullable FlowScope parent) {
+        this.node = node;
+        this.file = file;
+        this.parent = parent;
+        node.forEachChild(this::bind);
+        bound.removeAll(outer);
+    }
+
+    private FlowScope(SourceFile file, Node first) {
+        this.node = first;
+        this.file = file;
+        this.parent = null;
+        file.python().body().forEach(this::bind);
+    }
+
+    static FlowScope ofModule(SourceFile file) {
+        return new FlowScope(file, new Stmt.Pass(0, 0));
+    }
+
+    private void bind(Node child) {
+        switch (child) {
+            case Node.Arg it -> bound.add(it.arg());
+            case Stmt.FunctionDef it -> bound.add(it.name());
+            case Stmt.ClassDef it -> bound.add(it.name());
+            case Stmt.Import it -> it.names().forEach(this::bindAlias);
+            case Stmt.ImportFrom it -> it.names().forEach(this::bindAlias);
+            case Stmt.Global it -> outer.addAll(it.names());
+            case Stmt.Nonlocal it -> outer.addAll(it.names());
+            case Stmt.Assign it -> it.targets().forEach(this::bindTarget);
+            case Stmt.AnnAssign it -> bindTarget(it.target());
+            case Stmt.AugAssign it -> bindTarget(it.target());
+            case Stmt.For it -> bindTarget(it.target());
+            case Expr.NamedExpr it -> bindTarget(it.target());
+            case Node.Comprehension it -> bindTarget(it.target());
+            case Node.WithItem it when it.optionalVars() != null -> bindTarget(it.optionalVars());
+            case Node.ExceptHandler it when it.name() != null -> bound.add(it.name());
+            default -> {}
+        }
+        if (!(child instanceof Stmt.FunctionDef)
+                && !(child instanceof Stmt.ClassDef)
+                && !(child instanceof Expr.Lambda)) {
+            child.forEachChild(this::bind);
+        }
+    }
+
+    private void bindAlias(Node.Alias alias) {
+        String as = alias.asname();
+        bound.add(as != null ? as : alias.name().split("\\.", 2)[0]);
+    }
+
+    private void bindTarget(Expr target) {
+        switch (target) {
+            case Expr.Name it -> bound.add(it.id());
+            case Expr.Tuple it -> it.elts().forEach(this::bindTarget);
+            case Expr.ListDisplay it -> it.elts().forEach(this::bindTarget);
+            case Expr.Starred it -> bindTarget(it.value());
+            default -> {}
+        }
+    }
+
+    /** The scope whose variable a name is; null where nothing of the file binds it. */
+    @Nullable
+    FlowScope of(String name) {
+        if (bound.contains(name)) {
+            return this;
+        }
+        FlowScope around = parent;
+        while (around != null && (around.node instanceof Stmt.ClassDef || !around.bound.contains(name))) {
+            around = around.parent;
+        }
+        return around;
+    }
+}

@@ -1,0 +1,99 @@
+package dev.leakline.python.flow;
+
+import dev.leakline.python.Node;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An object of the program, one for each expression that makes some: all that it makes count as the same. What it has is joined, so an
+ * attribute holds whatever any line gives it.
+ */
+public final class Heap {
+    /** The kinds of objects. */
+    public enum Kind {
+        LIST,
+        TUPLE,
+        DICT,
+        SET,
+        DEQUE,
+        QUEUE,
+        INSTANCE,
+        CLASS,
+        FUNCTION,
+        METHOD,
+        MODULE,
+        GENERATOR;
+
+        /** Whether it is a collection of Python's own that a value is taken apart into. */
+        public boolean isDisplay() {
+            return this == LIST || this == TUPLE || this == DICT;
+        }
+
+        /** Whether it keeps its items in an order by place. */
+        public boolean isSequence() {
+            return this == LIST || this == DEQUE;
+        }
+    }
+
+    /** The name of the items of a collection among its fields. */
+    static final String ITEMS = "[]";
+
+    final Kind kind;
+    final Node node;
+    final SourceFile file;
+    /** Whether it drops its oldest items by itself. */
+    final boolean isBounded;
+
+    private final Map<String, FlowValue> fields = new HashMap<>();
+
+    /** The scope of a function's or a class's body. */
+    @Nullable
+    FlowScope scope;
+
+    Heap(Kind kind, Node node, SourceFile file, boolean isBounded) {
+        this.kind = kind;
+        this.node = node;
+        this.file = file;
+        this.isBounded = isBounded;
+    }
+
+    public Kind kind() {
+        return kind;
+    }
+
+    /** The expression that makes it, or the definition that it is. */
+    public Node node() {
+        return node;
+    }
+
+    public SourceFile file() {
+        return file;
+    }
+
+    /** The functions that a bound method stands for. */
+    public Set<Heap> functions() {
+        return field("function").heap();
+    }
+
+    Map<String, FlowValue> fields() {
+        return fields;
+    }
+
+    FlowValue field(String name) {
+        return Objects.requireNonNullElse(fields.get(name), FlowValue.NOTHING);
+    }
+
+    /** Joins a value to a field; true where that is news. */
+    boolean add(String name, FlowValue value) {
+        FlowValue before = field(name);
+        FlowValue after = before.join(value);
+        if (after.equals(before)) {
+            return false;
+        }
+        fields.put(name, after);
+        return true;
+    }
+}

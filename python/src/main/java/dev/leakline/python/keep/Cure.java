@@ -1,0 +1,46 @@
+package dev.leakline.python.keep;
+
+import dev.leakline.python.edit.Edit;
+import java.util.List;
+
+/**
+ * Edits that end a growth.
+ *
+ * @param kind what they do
+ * @param isSafe whether the program does what it did, by all that was read of it
+ * @param why in a sentence, why it is safe, or what somebody has to look at
+ */
+public record Cure(Kind kind, List<Edit> edits, boolean isSafe, String why) {
+    /** What edits do. */
+    public enum Kind {
+        DROP("Keep the number of entries, not the tensors."),
+        BOUND("Keep only the newest entries, which are all that is read."),
+        LIMIT("Limit what is kept."),
+        TAKE("Remove the entry when it is read for the last time."),
+        COPY("Keep a copy of the part, not a view of the whole tensor."),
+        DETACH("Detach what is carried on from its autograd graph."),
+        TO_HOST("Move what is kept to CPU memory."),
+        REMOVE("Remove the hook after use: handle.remove()."),
+        RELEASE("Register it so that it does not keep the object."),
+        FRAMES("Drop the traceback of a kept error: error.with_traceback(None).");
+
+        private final String action;
+
+        Kind(String action) {
+            this.action = action;
+        }
+
+        /** What to do, as an order. */
+        public String action() {
+            return action;
+        }
+    }
+
+    static Cure safe(Kind kind, List<Edit> edits, String why) {
+        return new Cure(kind, edits, true, why);
+    }
+
+    static Cure review(Kind kind, List<Edit> edits, String why) {
+        return new Cure(kind, edits, false, why);
+    }
+}

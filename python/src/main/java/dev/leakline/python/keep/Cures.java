@@ -1,0 +1,392 @@
+package dev.leakline.python.keep;
+
+import dev.leakline.python.Expr;
+import dev.leakline.python.Node;
+import dev.leakline.python.Stmt;
+import dev.leakline.python.edit.Edit;
+import dev.leakline.python.flow.FlowFacts;
+import dev.leakline.python.flow.FlowFacts.How;
+import dev.leakline.python.flow.Heap;
+import dev.leakline.python.flow.SourceFile;
+import dev.leakline.python.keep.Reads.Read;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The edits that end the growth of what a statement keeps, the best first: those that keep what the program does, by what it reads of the
+ * collection, before those that somebody has to look at.
+ */
+public final class Cures {
+    /** Entries of a cache that has no limit: Python's own default, that of functools.lru_cache. */
+    private static final int DEFAULT = 128;
+
+    private static final String MOVED = ".detach().cpu()";
+    /** Attributes by whose name somebody meant a limit. */
+    private static final Pattern LIMIT = Pattern.compile(
+            "_?(max_?(len|size|entries|items)?|capacity|limit|window|span|keep|room|size|maxlen|maxsize|history_len|memory_size)");
+    /** Methods after which a key is not used any more. */
+    private static final Pattern ENDING = Pattern.compile(
+            "_?(close|finish|end|release|remove|delete|disconnect|stop|logout|leave|expire|forget|drop|done|discard|free)(_.*)?");
+
+    private final KeptSearch search;
+    private final Kept kept;
+    private final SourceFile file;
+    private final List<Read> reads;
+    private final Heap.Kind kind;
+    private final @Nullable String place;
+    private final boolean isCache;
+    private final boolean isGraph;
+
+    private Cures(KeptSearch search, Kept kept, @Nullable String place, boolean isCache, boolean isGraph) {
+        this.search = search;
+        this.kept = kept;
+        this.file = kept.file();
+        this.reads = Reads.of(search, kept);
+        this.kind = Objects.requireNonNullElse(Reads.kind(search.facts(), kept), Heap.Kind.GENERATOR);
+        this.place = place;
+        this.isCache = isCache;
+        this.isGraph = isGraph;
+    }
+
+    /**
+     * The cures of what is kept.
+     *
+     * @param place where in what is added a dump shows a tensor: empty for itself, null where no dump shows it
+     * @param isCache whether a dump shows a dict that grows
+     * @param isGraph whether it is an autograd graph that grows
+     */
+    public static List<Cure> of(
+            KeptSearch search, Kept kept, @Nullable String place, boolean isCache, boolean isGraph) {
+        return new Cures(search, kept, place, isCache, isGraph).all();
+    }
+
+    /** Whether each step takes something out of the collection again, whatever else happens. */
+    public static boolean isEmptied(KeptSearch search, Kept kept) {
+        return Reads.of(search, kept).stream()
+                .filter(read -> read.kind() == Reads.Kind.REMOVAL)
+                .filter(read -> Reads.kind(search.facts(), kept) == Heap.Kind.QUEUE
+                        || kept.region().contains(read.file(), read.at()))
+                .anyMatch(read -> read.file()
+                        .around(
+                                read.at(),
+                                node -> node instanceof Stmt.If it
+                                        && !read.file().text(it.test()).contains("len("))
+                        .isEmpty());
+    }
+
+    private List<Cure> all() {
+        boolean isCollection = kept.add().how() == How.CALL || kept.add().how() == How.ITEM || kind == Heap.Kind.LIST;
+        if (!isCollection) {
+            return new Carrying(search, kept).cures();
+        }
+        List<Edit> calmed = Moving.of(search.facts(), file, kept.add().value(), Moving.CALM, null, false);
+        if (!calmed.isEmpty()) {
+            return List.of(Cure.safe(
+                    Cure.Kind.FRAMES,
+                    calmed,
+                    "Type and text of the error stay; only the frames go, which hold the tensors."));
+        }
+        if (search.facts().value(kept.add().value()).isOnly(Heap.Kind.METHOD)) {
+            return new Registering(search).weak(kept);
+        }
+        List<Cure> cures = Stream.of(
+                        counted(), newest(), queued(), taken(), enforced(), copied(), cached(isAsked()), moved())
+                .flatMap(Optional::stream)
+                .toList();
+        return cures.isEmpty() && !search.labelled(elements()).isBackward()
+                ? cached(true).stream().toList()
+                : cures;
+    }
+
+    /** The expressions that come to the collection, so that what is read of it has their label. */
+    private List<Node> elements() {
+        return search.uses(kept)
+                .filter(use -> !file.isIn(use, kept.statement()))
+                .toList();
+    }
+
+    private boolean has(Reads.Kind wanted) {
+        return reads.stream().anyMatch(read -> read.kind() == wanted);
+    }
+
+    private boolean hasOnly(Set<Reads.Kind> allowed) {
+        return reads.stream().allMatch(read -> allowed.contains(read.kind()));
+    }
+
+    // ---- Only the number is read
+
+    private Optional<Cure> counted() {
+        boolean isCounted =
+                has(Reads.Kind.COUNT) && hasOnly(Set.of(Reads.Kind.COUNT, Reads.Kind.COMPARED, Reads.Kind.REMOVAL));
+        return isCounted && kind == Heap.Kind.LIST && kept.add().how() == How.CALL && !hasRemoval()
+                ? Optional.of(Cure.safe(
+                        Cure.Kind.DROP,
+                        List.of(Edit.replace(file, kept.add().value(), "None")),
+                        "Nothing reads the entries, only how many there are."))
+                : Optional.empty();
+    }
+
+    private boolean hasRemoval() {
+        return has(Reads.Kind.REMOVAL);
+    }
+
+    // ---- Only the newest are read
+
+    private Optional<Cure> newest() {
+        List<Read> last = reads.stream()
+                .filter(read -> read.kind() == Reads.Kind.NEWEST || read.kind() == Reads.Kind.LARGEST)
+                .toList();
+        Set<Reads.Kind> allowed = Set.of(
+                Reads.Kind.NEWEST,
+                Reads.Kind.LARGEST,
+                Reads.Kind.COMPARED,
+                Reads.Kind.REMOVAL,
+                Reads.Kind.COUNT,
+                Reads.Kind.ITEM);
+        boolean isLargest = last.stream().anyMatch(read -> read.kind() == Reads.Kind.LARGEST);
+        if (last.isEmpty() || !hasOnly(allowed) || (has(Reads.Kind.ITEM) && !isLargest)) {
+            return Optional.empty();
+        }
+        return count(last)
+                .flatMap(count -> bounded(count, isLargest)
+                        .map(edits -> has(Reads.Kind.COUNT) || isLargest
+                                ? Cure.review(
+                                        Cure.Kind.BOUND,
+                                        edits,
+                                        "Only the newest " + count
+                                                + " are read, but the number of all is read, or an entry by its key.")
+                                : Cure.safe(
+                                        Cure.Kind.BOUND, edits, "All that reads it reads the newest " + count + ".")));
+    }
+
+    /** How many are read at most, as it is written where the entries are added. */
+    private Optional<String> count(List<Read> last) {
+        int most = 0;
+        String named = "";
+        for (Read read : last) {
+            Expr count = Objects.requireNonNull(read.count());
+            String text = read.file().text(count);
+            if (count instanceof Expr.Constant && text.matches("\\d{1,7}")) {
+                most = Math.max(most, Integer.parseInt(text));
+            } else if (isSeen(read, count) && (named.isEmpty() || named.equals(text))) {
+                named = text;
+            } else {
+                return Optional.empty();
+            }
+        }
+        return named.isEmpty() ? Optional.of(String.valueOf(most)) : most <= 1 ? Optional.of(named) : Optional.empty();
+    }
+
+    /** Whether an expression means the same where the entries are added. */
+    private boolean isSeen(Read read, Expr count) {
+        if (read.file() != file) {
+            return false;
+        }
+        if (count instanceof Expr.Attribute it && it.value() instanceof Expr.Name self) {
+            return type(read.at()).isPresent()
+                    && type(read.at()).equals(type(kept.add().at()))
+                    && isFirst(self.id(), read.at())
+                    && isFirst(self.id(), kept.add().at());
+        }
+        return count instanceof Expr.Name it && isGlobal(it.id());
+    }
+
+    private Optional<Node> type(Node node) {
+        return file.around(node, Stmt.ClassDef.class::isInstance);
+    }
+
+    /** Whether a name is the first parameter of the method around a node. */
+    private boolean isFirst(String name, Node node) {
+        return file.function(node)
+                .filter(function -> function instanceof Stmt.FunctionDef it
+                        && !it.args().args().isEmpty()
+                        && it.args().args().getFirst().arg().equals(name))
+                .isPresent();
+    }
+
+    private boolean isGlobal(String name) {
+        return file.nodes().stream()
+                .anyMatch(node -> node instanceof Stmt.Assign it
+                        && file.parent(it) == null
+                        && it.targets().stream()
+                                .anyMatch(target -> file.text(target).equals(name)));
+    }
+
+    private Optional<List<Edit>> bounded(String count, boolean isLargest) {
+        String box = box();
+        if (kept.add().how() == How.SUM && kept.add().at() instanceof Stmt.Assign it) {
+            return Optional.of(
+                    List.of(Edit.replace(file, it.value(), "(" + file.text(it.value()) + ")[-" + count + ":]")));
+        }
+        return switch (kind) {
+            case LIST -> behind(List.of("del " + box + "[:-" + count + "]"));
+            case DEQUE -> behind(List.of("while len(" + box + ") > " + count + ":", "    " + box + ".popleft()"));
+            case DICT ->
+                behind(List.of(
+                        "while len(" + box + ") > " + count + ":",
+                        "    " + box + ".pop(" + (isLargest ? "min(" + box + ")" : "next(iter(" + box + "))") + ")"));
+            default -> Optional.empty();
+        };
+    }
+
+    /** What is added to, as an expression that may stand anywhere. */
+    private String box() {
+        Expr target = kept.add().target();
+        return target instanceof Expr.Call it
+                        && it.func() instanceof Expr.Attribute method
+                        && method.attr().equals("setdefault")
+                ? file.text(method.value()) + "[" + file.text(it.args().getFirst()) + "]"
+                : file.text(target);
+    }
+
+    private Optional<List<Edit>> behind(List<String> lines) {
+        Stmt statement = kept.statement();
+        return statement instanceof Stmt.Return
+                ? Optional.empty()
+                : Edit.after(file, statement, lines).map(List::of);
+    }
+
+    // ---- Others
+
+    /** A queue that is filled faster than it is emptied. */
+    private Optional<Cure> queued() {
+        if (kind != Heap.Kind.QUEUE) {
+            return Optional.empty();
+        }
+        String box = box();
+        boolean isCounted =
+                reads.stream().anyMatch(read -> read.file().text(read.at()).endsWith(".task_done"));
+        List<String> lines = new ArrayList<>(
+                List.of("while " + box + ".qsize() > " + DEFAULT + ":", "    " + box + ".get_nowait()"));
+        if (isCounted) {
+            lines.add("    " + box + ".task_done()");
+        }
+        return behind(lines)
+                .map(edits -> Cure.review(
+                        Cure.Kind.LIMIT,
+                        edits,
+                        "The oldest are dropped where more than " + DEFAULT + " wait; choose how many may wait."));
+    }
+
+    /** A method that ends what a key stands for, and reads its entry without taking it out. */
+    private Optional<Cure> taken() {
+        if (kind != Heap.Kind.DICT || hasRemoval()) {
+            return Optional.empty();
+        }
+        return reads.stream()
+                .filter(read -> read.kind() == Reads.Kind.ITEM)
+                .filter(read -> read.at() instanceof Expr.Subscript it && isParameter(read.file(), it))
+                .filter(read -> read.file()
+                        .function(read.at())
+                        .filter(function -> function instanceof Stmt.FunctionDef it
+                                && ENDING.matcher(it.name()).matches())
+                        .isPresent())
+                .findFirst()
+                .map(read -> {
+                    Expr.Subscript it = (Expr.Subscript) read.at();
+                    String text =
+                            read.file().text(it.value()) + ".pop(" + read.file().text(it.slice()) + ")";
+                    return Cure.review(
+                            Cure.Kind.TAKE,
+                            List.of(Edit.replace(read.file(), it, text)),
+                            "Nothing may ask for the entry after this.");
+                });
+    }
+
+    private static boolean isParameter(SourceFile file, Expr.Subscript it) {
+        return it.slice() instanceof Expr.Name key
+                && file.function(it)
+                        .filter(function -> function instanceof Stmt.FunctionDef def
+                                && def.args().args().stream()
+                                        .anyMatch(arg -> arg.arg().equals(key.id())))
+                        .isPresent();
+    }
+
+    /** A limit that the class has and nothing enforces. */
+    private Optional<Cure> enforced() {
+        boolean isBoundable = kind == Heap.Kind.LIST || kind == Heap.Kind.DEQUE || kind == Heap.Kind.DICT;
+        if (!isBoundable
+                || !(kept.add().target() instanceof Expr.Attribute target)
+                || !(target.value() instanceof Expr.Name self)) {
+            return Optional.empty();
+        }
+        return type(kept.add().at())
+                .flatMap(type -> file.nodes().stream()
+                        .filter(node -> node instanceof Expr.Attribute it
+                                && file.isIn(it, type)
+                                && LIMIT.matcher(it.attr()).matches()
+                                && file.text(it.value()).equals(self.id())
+                                && file.parent(it) instanceof Stmt.Assign)
+                        .map(Expr.Attribute.class::cast)
+                        .filter(it -> uses(it.attr()) == 1)
+                        .findFirst()
+                        .flatMap(it -> bounded(file.text(it), false)
+                                .map(edits -> Cure.review(
+                                        Cure.Kind.LIMIT,
+                                        edits,
+                                        "The class has a limit, " + file.text(it) + ", which nothing enforces."))));
+    }
+
+    private long uses(String attribute) {
+        return search.program().files().stream()
+                .flatMap(each -> each.nodes().stream())
+                .filter(node -> node instanceof Expr.Attribute it && it.attr().equals(attribute))
+                .count();
+    }
+
+    /** A part of a tensor that keeps all of it. */
+    private Optional<Cure> copied() {
+        return Moving.view(kept.add().value())
+                .filter(view -> search.facts().value(view).isTensor()
+                        || search.facts().value(view).isOpen())
+                .filter(_ -> kept.isMade())
+                .map(view -> Cure.safe(
+                        Cure.Kind.COPY,
+                        List.of(Edit.call(file, view, isGraph ? ".detach().clone()" : ".clone()")),
+                        "The copy has the same values on the same device; what it was a part of is freed."));
+    }
+
+    /** Whether a dict is asked whether it has a key, as a cache is. */
+    private boolean isAsked() {
+        return has(Reads.Kind.LOOKUP) || kept.add().at() instanceof Expr.Call || isCache;
+    }
+
+    private Optional<Cure> cached(boolean isWanted) {
+        return kind == Heap.Kind.DICT && isWanted
+                ? bounded(String.valueOf(DEFAULT), false)
+                        .map(
+                                edits -> Cure.review(
+                                        Cure.Kind.LIMIT,
+                                        edits,
+                                        DEFAULT
+                                                + " is what functools.lru_cache keeps by default; choose how many there is memory for."))
+                : Optional.empty();
+    }
+
+    private Optional<Cure> moved() {
+        FlowFacts read = search.labelled(elements());
+        if (read.isMixed() || read.isBackward()) {
+            return Optional.empty();
+        }
+        boolean isExtended = kept.add().at() instanceof Expr.Call call
+                && call.func() instanceof Expr.Attribute method
+                && method.attr().equals("extend");
+        boolean isMany = isExtended || kept.add().at() instanceof Stmt.AugAssign;
+        List<Edit> edits = Moving.of(
+                kept.facts(),
+                file,
+                kept.add().value(),
+                MOVED,
+                place == null ? null : Moving.part(file, kept.add().value(), place),
+                isMany);
+        String why =
+                "What reads the entries finds them in CPU memory, without gradients, and CPU memory grows instead.";
+        return edits.isEmpty() ? Optional.empty() : Optional.of(Cure.review(Cure.Kind.TO_HOST, edits, why));
+    }
+}

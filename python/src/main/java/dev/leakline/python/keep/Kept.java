@@ -1,0 +1,29 @@
+package dev.leakline.python.keep;
+
+import dev.leakline.python.Stmt;
+import dev.leakline.python.flow.FlowFacts;
+import dev.leakline.python.flow.FlowFacts.Add;
+import dev.leakline.python.flow.SourceFile;
+
+/**
+ * A statement that keeps what a line makes.
+ *
+ * @param add what it adds, to what
+ * @param isMade whether what the line makes is kept itself, and not only what is computed from it
+ * @param region what runs again and again
+ * @param facts the flow whose labels begin at the line
+ */
+public record Kept(Add add, boolean isMade, Region region, FlowFacts facts) {
+    public SourceFile file() {
+        return add.file();
+    }
+
+    public Stmt statement() {
+        return add.file().statement(add.at());
+    }
+
+    /** The number of its line, the first where it has several. */
+    public int line() {
+        return add.file().line(add.at());
+    }
+}

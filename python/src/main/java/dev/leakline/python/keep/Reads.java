@@ -1,0 +1,183 @@
+package dev.leakline.python.keep;
+
+import dev.leakline.python.Expr;
+import dev.leakline.python.Node;
+import dev.leakline.python.Stmt;
+import dev.leakline.python.flow.FlowFacts;
+import dev.leakline.python.flow.Heap;
+import dev.leakline.python.flow.SourceFile;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** What a program reads of a collection. */
+@SuppressWarnings("ReferenceEquality") // nodes have the equality of records: two files may have equal ones
+final class Reads {
+    /** Calls that give the items of what they are given, in an order. */
+    private static final Set<String> COPYING = Set.of("list", "tuple");
+
+    private static final Set<String> COUNTING = Set.of("qsize", "empty", "full");
+    private static final Set<String> ADDING =
+            Set.of("append", "appendleft", "add", "put", "put_nowait", "extend", "insert", "setdefault");
+    private static final Set<String> REMOVING =
+            Set.of("pop", "popleft", "popitem", "clear", "remove", "discard", "get_nowait");
+
+    /** The kinds of reads. */
+    enum Kind {
+        /** The newest items, or the largest keys, so many. */
+        NEWEST,
+        LARGEST,
+        /** The number of items. */
+        COUNT,
+        /** A comparison of their number. */
+        COMPARED,
+        /** Whether a key is there, or what it has if it is. */
+        LOOKUP,
+        /** An item by its key. */
+        ITEM,
+        /** Items, any of them. */
+        ANY,
+        /** Something is taken out, or all of it. */
+        REMOVAL
+    }
+
+    /**
+     * A read.
+     *
+     * @param at the expression that reads
+     * @param count how many items, where that is written
+     */
+    record Read(
+            Kind kind, SourceFile file, Node at, @Nullable Expr count) {}
+
+    private final KeptSearch search;
+    private final Kept kept;
+    private final List<Read> reads = new ArrayList<>();
+
+    private Reads(KeptSearch search, Kept kept) {
+        this.search = search;
+        this.kept = kept;
+    }
+
+    static List<Read> of(KeptSearch search, Kept kept) {
+        Reads reads = new Reads(search, kept);
+        search.uses(kept).forEach(reads::add);
+        return reads.reads;
+    }
+
+    private void add(Node use) {
+        SourceFile file = search.file(use);
+        if (search.heaps(kept).stream().anyMatch(heap -> heap.node() == use)) {
+            return; // where it is made
+        }
+        Node parent = file.parent(use);
+        switch (parent) {
+            case Expr.Subscript it when it.value() == use -> item(file, it);
+            case Expr.Attribute it when it.value() == use -> attribute(file, it);
+            case Expr.Call it when it.func() != use -> argument(file, it);
+            case Expr.Starred it -> note(Kind.ANY, file, it);
+            case Expr.Compare it -> compared(file, it, use);
+            case Stmt.For it when it.iter() == use -> note(Kind.ANY, file, use);
+            case Node.Comprehension it when it.iter() == use -> note(Kind.ANY, file, use);
+            case Stmt.Assign it when it.value() == use -> aliased(file, it, use);
+            case Stmt.If it when it.test() == use -> note(Kind.COUNT, file, it.test());
+            case Stmt.While it when it.test() == use -> note(Kind.COUNT, file, it.test());
+            case Expr.UnaryOp it when it.op() == Expr.UnaryOperator.NOT -> note(Kind.COUNT, file, it);
+            case Expr.BinOp it when !isAdding(file, it) -> note(Kind.ANY, file, it);
+            case null, default -> {}
+        }
+    }
+
+    private boolean isAdding(SourceFile file, Node node) {
+        return file.around(node, each -> each == kept.statement()).isPresent();
+    }
+
+    /** A collection that is given to an attribute that nobody reads by is read by others. */
+    private void aliased(SourceFile file, Stmt.Assign it, Node use) {
+        boolean isUnpacked = it.targets().stream().anyMatch(target -> target instanceof Expr.Tuple);
+        if (isUnpacked && !(use instanceof Expr.Tuple)) {
+            note(Kind.ANY, file, use);
+        }
+    }
+
+    private void note(Kind kind, SourceFile file, Node at) {
+        reads.add(new Read(kind, file, at, null));
+    }
+
+    private void item(SourceFile file, Expr.Subscript it) {
+        Node parent = file.parent(it);
+        boolean isWritten =
+                parent instanceof Stmt.Assign assign && assign.targets().contains(it);
+        if (parent instanceof Stmt.Delete) {
+            note(Kind.REMOVAL, file, it);
+        } else if (!isWritten) {
+            newest(file, it, Kind.NEWEST, isSequence() ? Kind.ANY : Kind.ITEM);
+        }
+    }
+
+    private boolean isSequence() {
+        return search.heaps(kept).stream().allMatch(heap -> heap.kind().isSequence());
+    }
+
+    /** Reads the last items by a slice, or the last one; else otherwise. */
+    private void newest(SourceFile file, Expr.Subscript it, Kind kind, Kind other) {
+        Optional<Expr> count = switch (it.slice()) {
+            case Expr.Slice slice when slice.upper() == null && slice.step() == null -> negated(slice.lower());
+            case Expr.UnaryOp last when file.text(last).equals("-1") -> Optional.of(last.operand());
+            default -> Optional.empty();
+        };
+        reads.add(
+                count.map(number -> new Read(kind, file, it, number)).orElseGet(() -> new Read(other, file, it, null)));
+    }
+
+    private static Optional<Expr> negated(@Nullable Expr expression) {
+        return expression instanceof Expr.UnaryOp it && it.op() == Expr.UnaryOperator.U_SUB
+                ? Optional.of(it.operand())
+                : Optional.empty();
+    }
+
+    private void attribute(SourceFile file, Expr.Attribute it) {
+        boolean isCalled = file.parent(it) instanceof Expr.Call call && call.func() == it;
+        String name = it.attr();
+        if (!isCalled || ADDING.contains(name)) {
+            return;
+        }
+        if (COUNTING.contains(name)) {
+            note(Kind.COUNT, file, it);
+        } else if (REMOVING.contains(name) || (name.equals("get") && kind(search.facts(), kept) == Heap.Kind.QUEUE)) {
+            note(Kind.REMOVAL, file, it);
+        } else {
+            note(name.equals("get") ? Kind.LOOKUP : Kind.ANY, file, it);
+        }
+    }
+
+    private void argument(SourceFile file, Expr.Call call) {
+        String name = file.text(call.func());
+        if (name.equals("len")) {
+            note(file.parent(call) instanceof Expr.Compare ? Kind.COMPARED : Kind.COUNT, file, call);
+        } else if (name.equals("sorted") && file.parent(call) instanceof Expr.Subscript it && it.value() == call) {
+            newest(file, it, Kind.LARGEST, Kind.ANY);
+        } else if (COPYING.contains(name) && file.parent(call) instanceof Expr.Subscript it && it.value() == call) {
+            newest(file, it, Kind.NEWEST, Kind.ANY);
+        } else if (search.facts().callees(call).isEmpty() && !name.equals("id") && !name.equals("isinstance")) {
+            note(Kind.ANY, file, call);
+        }
+    }
+
+    private void compared(SourceFile file, Expr.Compare it, Node use) {
+        boolean isLookup =
+                it.ops().stream().anyMatch(op -> op == Expr.CmpOp.IN || op == Expr.CmpOp.NOT_IN) && it.left() != use;
+        note(isLookup ? Kind.LOOKUP : Kind.COUNT, file, it);
+    }
+
+    /** The kind of collection; null where that is not known. */
+    static Heap.@Nullable Kind kind(FlowFacts facts, Kept kept) {
+        List<Heap.Kind> kinds = facts.value(kept.add().target()).heap().stream()
+                .map(Heap::kind)
+                .distinct()
+                .toList();
+        return kinds.size() == 1 ? kinds.getFirst() : null;
+    }
+}

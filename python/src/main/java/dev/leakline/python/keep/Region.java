@@ -1,0 +1,74 @@
+package dev.leakline.python.keep;
+
+import dev.leakline.python.Expr;
+import dev.leakline.python.Node;
+import dev.leakline.python.Stmt;
+import dev.leakline.python.flow.FlowFacts;
+import dev.leakline.python.flow.SourceFile;
+import java.util.ArrayDeque;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** What runs again and again: the body of a loop, and the functions that it calls. */
+@SuppressWarnings("ReferenceEquality") // nodes have the equality of records: two files may have equal ones
+public final class Region {
+    private final Set<Node> bodies = Collections.newSetFromMap(new IdentityHashMap<>());
+
+    private Region() {}
+
+    /** That of statements or functions. */
+    static Region of(Collection<? extends Node> bodies, Map<Node, SourceFile> files, FlowFacts facts) {
+        Region region = new Region();
+        Deque<Node> open = new ArrayDeque<>(bodies);
+        while (!open.isEmpty()) {
+            Node body = open.remove();
+            SourceFile file = files.get(body);
+            if (region.bodies.add(body) && file != null) {
+                calls(file, body).forEach(call -> open.addAll(facts.callees(call)));
+            }
+        }
+        return region;
+    }
+
+    private static List<Node> calls(SourceFile file, Node body) {
+        return file.nodes().stream()
+                .filter(node -> node.start() >= body.start() && node.end() <= body.end())
+                .filter(node -> node instanceof Expr.Call && file.isIn(node, body))
+                .toList();
+    }
+
+    /** Whether a node is in it. */
+    boolean contains(SourceFile file, Node node) {
+        return file.around(node, bodies::contains).isPresent();
+    }
+
+    /** Whether it has the function itself. */
+    boolean isCalled(Node function) {
+        return bodies.contains(function);
+    }
+
+    static boolean isLoop(Node node) {
+        return node instanceof Stmt.For || node instanceof Stmt.While;
+    }
+
+    static List<Stmt> body(Node loop) {
+        return loop instanceof Stmt.For it ? it.body() : loop instanceof Stmt.While it ? it.body() : List.of();
+    }
+
+    /** The next loop around a node within its function. */
+    static Optional<Node> loop(SourceFile file, Node node) {
+        Node parent = file.parent(node);
+        return parent == null
+                ? Optional.empty()
+                : file.around(
+                                parent,
+                                each -> isLoop(each) || each instanceof Stmt.FunctionDef || each instanceof Expr.Lambda)
+                        .filter(Region::isLoop);
+    }
+}

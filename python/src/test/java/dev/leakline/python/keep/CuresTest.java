@@ -1,0 +1,165 @@
+package dev.leakline.python.keep;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leakline.python.edit.Diff;
+import dev.leakline.python.flow.Program;
+import dev.leakline.python.flow.SourceFile;
+import dev.leakline.python.keep.KeptSearch.Call;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** Programs, the line that allocates marked by {@code >}, and the lines that the first cure removes and adds. */
+class CuresTest {
+    @Test
+    void whatIsReadByTheNewestIsCutToThem() {
+        assertThat(cured("""
+                import torch
+                class Index:
+                    def __init__(self, span):
+                        self.span, self.seen = span, []
+                    def add(self, sound):
+                >       self.seen.append(torch.tanh(sound))
+                    def newest(self):
+                        return torch.cat(self.seen[-self.span:])
+                index = Index(4)
+                for sound in sounds:
+                    index.add(sound)
+                """)).isEqualTo("SAFE\n+del self.seen[:-self.span]");
+    }
+
+    @Test
+    void ofWhatIsOnlyCountedTheNumberIsKept() {
+        assertThat(cured("""
+                import torch
+                lost = []
+                for sound in sounds:
+                >   lost.append(torch.tanh(sound))
+                print(len(lost))
+                """)).isEqualTo("SAFE\n-lost.append(torch.tanh(sound))\n+lost.append(None)");
+    }
+
+    @Test
+    void aDequeIsEmptiedFromItsLeft() {
+        assertThat(cured("""
+                from collections import deque
+                import torch
+                window = deque()
+                for frame in frames:
+                >   window.append(torch.relu(frame))
+                    if len(window) >= 3:
+                        show(list(window)[-3:])
+                """)).isEqualTo("SAFE\n+while len(window) > 3:\n+    window.popleft()");
+    }
+
+    @Test
+    void aCallGoesBehindTensorsOnly() {
+        assertThat(cured("""
+                import torch
+                kept = []
+                for step, x in enumerate(batches):
+                >   y = torch.relu(x)
+                    kept.append((step, y if step else None))
+                """))
+                .isEqualTo(
+                        "REVIEW\n-kept.append((step, y if step else None))\n+kept.append((step, y.detach().cpu() if step else None))");
+    }
+
+    @Test
+    void aTupleOfTensorsIsMovedPartByPart() {
+        assertThat(cured("""
+                import torch
+                from torch import nn
+                class Net(nn.Module):
+                    def forward(self, x):
+                >       y = torch.tanh(x)
+                        return y, y.sum()
+                net = Net().cuda()
+                kept = []
+                for x in batches:
+                    kept.append(net(x))
+                """, 10))
+                .isEqualTo("REVIEW\n-kept.append(net(x))\n+kept.append(tuple(part.detach().cpu() for part in net(x)))");
+    }
+
+    @Test
+    void nothingIsMovedThatIsComputedWithOtherTensors() {
+        assertThat(cured("""
+                import torch
+                kept = []
+                weights = torch.ones(8, device="cuda")
+                for x in batches:
+                >   kept.append(torch.tanh(x))
+                torch.stack(kept) @ weights
+                """)).isEmpty();
+    }
+
+    @Test
+    void noGraphIsCutThatABackwardPassGoesOver() {
+        assertThat(cured("""
+                import torch
+                losses = []
+                for x in batches:
+                >   losses.append(torch.tanh(x))
+                torch.stack(losses).mean().backward()
+                """)).isEmpty();
+    }
+
+    @Test
+    void aStateOfTwoPartsIsDetachedBehindTheBackwardPass() {
+        assertThat(cured("""
+                import torch
+                from torch import nn
+                cell = nn.LSTMCell(4, 8).cuda()
+                state = (torch.zeros(2, 8), torch.zeros(2, 8))
+                for x in batches:
+                >   state = cell(x, state)
+                    loss = state[0].mean()
+                    loss.backward(retain_graph=True)
+                """)).isEqualTo("SAFE\n+state = tuple(part.detach() for part in state)");
+    }
+
+    @Test
+    void aSlotThatIsGivenAnewEachTimeIsNotWhatGrows() {
+        assertThat(cured("""
+                import torch
+                slots, lost = [None] * 8, []
+                for step, x in enumerate(batches):
+                >   value = torch.tanh(x)
+                    lost.append(slots[step % 8])
+                    slots[step % 8] = value
+                print(len(lost))
+                """)).isEqualTo("SAFE\n-lost.append(slots[step % 8])\n+lost.append(None)");
+    }
+
+    /** The first cure: whether it is safe, and its changes without indentation. */
+    private static String cured(String source, int... calls) {
+        List<String> lines = source.lines().toList();
+        String text =
+                lines.stream().map(line -> line.replaceFirst("^>", " ")).collect(Collectors.joining("\n", "", "\n"));
+        SourceFile file = new SourceFile("train.py", text);
+        Program program = new Program((_, _) -> null);
+        program.add(file);
+        int marked = 1
+                + (int) lines.stream().takeWhile(line -> !line.startsWith(">")).count();
+        List<Call> stack = IntStream.concat(IntStream.of(marked), IntStream.of(calls))
+                .mapToObj(line -> new Call(file, line))
+                .toList();
+        KeptSearch search = new KeptSearch(program, stack);
+        return search.find(true).map(kept -> Cures.of(search, kept, null, false, true)).orElse(List.of()).stream()
+                .findFirst()
+                .map(CuresTest::shown)
+                .orElse("");
+    }
+
+    private static String shown(Cure cure) {
+        List<String> sides = Diff.sides(Diff.of(cure.edits()).orElseThrow());
+        return (cure.isSafe() ? "SAFE" : "REVIEW") + marked("-", sides.getFirst()) + marked("+", sides.getLast());
+    }
+
+    private static String marked(String mark, String side) {
+        return side.lines().map(line -> "\n" + mark + line).collect(Collectors.joining());
+    }
+}
