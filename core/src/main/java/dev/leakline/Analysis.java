@@ -207,7 +207,13 @@ public final class Analysis {
                         MessageExplainer.opinion(messages),
                         dumps);
         CaseTexts texts = new CaseTexts(
-                inputs.clues(), inputs.logs(), messages, figures.series(), opinion.verdict(), opinion.findings());
+                inputs.clues(),
+                inputs.series(),
+                inputs.logs(),
+                messages,
+                figures.series(),
+                opinion.verdict(),
+                opinion.findings());
         return new AnalysisResult(
                         AnalysisResult.SCHEMA,
                         Tool.leakline(version()),

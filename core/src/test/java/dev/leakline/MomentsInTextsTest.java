@@ -28,7 +28,14 @@ class MomentsInTextsTest {
                 "MemTotal:  24684084 kB;MemFree:  15914228 kB;MemAvailable:  21164448 kB ~ fine ~ HOST ~ 3.36 GiB of 23.5 GiB of host memory",
                 "Memory Utilized: 15.50 GB;Memory Efficiency: 96.88% of 16.00 GB ~ full ~ HOST ~ 15.5 GiB of the limit of 16.0 GiB",
                 " 0B/218.83GiB memory; 0B/19.46GiB object_store_memory ~ fine ~ HOST ~ 0 B of 219 GiB of host memory",
-                "GPU[0]\t\t: VRAM Total Memory (B): 17163091968;GPU[0]\t\t: VRAM Total Used Memory (B): 8589934592 ~ fine ~ DEVICE ~ 8.00 GiB of 16.0 GiB"
+                "GPU[0]\t\t: VRAM Total Memory (B): 17163091968;GPU[0]\t\t: VRAM Total Used Memory (B): 8589934592 ~ fine ~ DEVICE ~ 8.00 GiB of 16.0 GiB of device 0",
+                "0   [0x1 : 0xc8]  46.0°C  72.0W  N/A, N/A  21Mhz  1249Mhz  0%  auto  291.0W  97%  1% ~ full ~ DEVICE ~ 97% of device 0 are in use",
+                "| GPU Memory Used (MiB)      | Tile 0: avg: 26, min: 26, max: 26, current: 26    |;| GPU Memory Util (%)        | Tile 0: avg: 0, min: 0, max: 0, current: 0   | ~ idle ~ DEVICE ~ 0.0% of GPU memory",
+                "GPU: 0;    MEM_USAGE:;        TOTAL_VRAM: 1024 MB;        USED_VRAM: 512 MB;        FREE_VRAM: 512 MB ~ fine ~ DEVICE ~ 512 MiB of 1.00 GiB of device 0",
+                "GPU  POWER  GPU_T  MEM_T  GFX%  VRAM_USED  VRAM_TOTAL;  0  131 W  44 °C  38 °C  0 %   16000 MB   16384 MB ~ full ~ DEVICE ~ 15.6 GiB of 16.0 GiB of device 0",
+                "| Health | OK |;HBM Capacity(MB)  : 65536;HBM Usage Rate(%)  : 96 ~ full ~ DEVICE ~ 96% of GPU memory",
+                "Mem[|||||||||||||||12.0G/16.0G] ~ fine ~ HOST ~ 12.0 GiB of 16.0 GiB",
+                "RealMemory=16384 AllocMem=8192 FreeMem=4096 Sockets=2 Boards=1 ~ fine ~ HOST ~ 12.0 GiB of 16.0 GiB"
             })
     void aMomentIsAnAnswer(String text, String verdict, Resource resource, String sentence) throws IOException {
         Conclusion said = explain(text.replace(';', '\n'));
@@ -49,6 +56,17 @@ class MomentsInTextsTest {
         assertThat(bytes(said, "limit")).isEqualTo(3 * ByteSize.GIB / 2);
         assertThat(said.facts().get("used").line()).isEqualTo(3);
         assertThat(said.advice().getFirst().action()).startsWith("Nothing to do");
+    }
+
+    @Test
+    void theHolderOfTheFullestIsNamed() throws IOException {
+        Conclusion said = explain("""
+                [0] NVIDIA A40 | 44'C, 100 % | 18310 / 46068 MB | anna(17442M) gdm(4M)
+                [1] NVIDIA A40 | 65'C, 100 % | 40153 / 46068 MB | bert(482M) carl/4711(38666M)
+                """);
+        assertThat(said.sentence()).contains("of device 1 are in use").endsWith("; carl/4711 holds 37.8 GiB");
+        assertThat(bytes(said, "process")).isEqualTo(38666 * ByteSize.MIB);
+        assertThat(said.facts().get("process").line()).isEqualTo(2);
     }
 
     @Test

@@ -2,9 +2,12 @@ package dev.leakline.conclusion;
 
 import dev.leakline.cases.CaseTexts;
 import dev.leakline.cases.CaseTexts.Placed;
+import dev.leakline.columns.MemorySeries;
+import dev.leakline.columns.MemorySeries.Quantity;
 import dev.leakline.result.Conclusion;
 import dev.leakline.result.Conclusion.Evidence;
 import dev.leakline.result.Conclusion.Fact;
+import dev.leakline.result.Conclusion.Part;
 import dev.leakline.result.Conclusion.Resource;
 import dev.leakline.result.Conclusion.Unknown;
 import dev.leakline.result.MeasuredSeries;
@@ -16,6 +19,7 @@ import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -41,6 +45,9 @@ final class Facts {
     /** Two prints of one size differ by less, as one may be rounded and in decimal units. */
     private static final double ROUNDED = 0.08;
 
+    /** A slope that differs from the mean rise by less is the same for a reader. */
+    private static final double SAME = 0.005;
+
     private final CaseTexts texts;
     private final Map<String, Fact> facts = new LinkedHashMap<>();
 
@@ -58,9 +65,33 @@ final class Facts {
         return fact == null ? 0 : fact.bytes();
     }
 
+    /** Whether a fact is known. */
+    boolean has(String name) {
+        return facts.containsKey(name);
+    }
+
+    /** Sizes of some memory, or of any, that have names of their own. */
+    void parts(@Nullable Resource resource) {
+        texts.clues(Kind.PART)
+                .filter(placed -> resource == null || placed.clue().resource() == resource)
+                .forEach(placed -> of(placed.clue().name(), placed));
+    }
+
+    /** What the process holds that holds most of those that a table of the host lists. */
+    void listed() {
+        texts.series().stream()
+                .filter(series -> series.quantity().equals("host_used") && series.process() >= 0)
+                .max(Comparator.comparingLong(series -> series.last().value()))
+                .ifPresent(series -> of("process", series));
+    }
+
     void put(String name, long bytes, int input, long line, String text) {
-        if (bytes > 0) {
-            facts.putIfAbsent(name, new Fact(bytes, input, line, text));
+        put(name, Fact.of(bytes, input, line, text));
+    }
+
+    private void put(String name, Fact fact) {
+        if (fact.bytes() > 0) {
+            facts.putIfAbsent(name, fact);
         }
     }
 
@@ -76,6 +107,50 @@ final class Facts {
                 placed.input(),
                 placed.clue().line(),
                 placed.clue().text());
+    }
+
+    /** The last measurement of a figure, with its line. */
+    void of(String name, MeasuredSeries series) {
+        put(name, series.last().value(), series.input(), texts.line(series), series.name());
+    }
+
+    /** What a device has in all. */
+    void total(MeasuredSeries series) {
+        put("total", totalOf(texts, series));
+    }
+
+    static Fact totalOf(CaseTexts texts, MeasuredSeries series) {
+        long line = texts.source(series, Quantity.DEVICE_TOTAL)
+                .map(MemorySeries::lastLine)
+                .orElse(0L);
+        return Fact.of(series.deviceBytes(), series.input(), line, "all of the device");
+    }
+
+    /** What is printed as free of a device, where what is in use follows from it. */
+    static Optional<Fact> freeOf(CaseTexts texts, MeasuredSeries series) {
+        return texts.line(series) > 0 || series.deviceBytes() == 0
+                ? Optional.empty()
+                : texts.source(series, Quantity.DEVICE_FREE)
+                        .map(free ->
+                                Fact.of(free.value(free.size() - 1), series.input(), free.lastLine(), series.label()));
+    }
+
+    /** What is in use of a device: as it is printed, or what is not free of all of it. */
+    private void used(MeasuredSeries series) {
+        if (series.deviceBytes() > 0) {
+            total(series);
+        }
+        Optional<Fact> free = freeOf(texts, series);
+        free.ifPresent(fact -> put("free", fact));
+        if (free.isPresent()) {
+            Sum.of("used", "total", "free", this);
+        } else {
+            of("used", series);
+        }
+        if (bytes("total") == series.deviceBytes()
+                && bytes("used") == series.last().value()) {
+            Sum.of("free", "total", "used", this);
+        }
     }
 
     /** What a message prints, and what follows from it. */
@@ -131,22 +206,39 @@ final class Facts {
     /** Who holds most of the host's memory. */
     void of(HostUser user) {
         MeasuredSeries process = user.process();
-        put("largest_process", process.last().value(), process.input(), 0, Occupants.named(process));
+        put("largest_process", process.last().value(), process.input(), texts.line(process), Occupants.named(process));
     }
 
+    /** What it adds each step and in all, by its first and last reading where these are printed. */
     void of(Rise growth) {
+        MeasuredSeries series = growth.series();
+        String name = series.quantity().replaceFirst("^(?:device|host)_", "");
+        List<Part> ends = List.of();
+        long first = texts.source(series, Quantity.valueOf(series.quantity().toUpperCase(Locale.ROOT)))
+                .map(MemorySeries::firstLine)
+                .orElse(0L);
+        if (texts.line(series) > 0
+                && growth.total() == series.last().value() - series.first().value()) {
+            of(name, series);
+            put("first_" + name, series.first().value(), series.input(), first, series.name());
+            ends = List.of(new Part(name, 1), new Part("first_" + name, -1));
+        }
+        String per = growth.per().isEmpty() ? "" : "per " + growth.per();
+        double steps = growth.perStep() == 0 ? 0 : (double) growth.total() / growth.perStep();
+        boolean isMean = Math.abs(steps - Math.rint(steps)) <= SAME * steps;
+        List<Part> mean =
+                isMean && steps >= 1 ? List.of(new Part("growth_total", 1 / Math.rint(steps))) : List.<Part>of();
         put(
                 "growth_per_step",
-                growth.perStep(),
-                growth.evidence().input(),
-                growth.evidence().line(),
-                growth.per().isEmpty() ? "" : "per " + growth.per());
+                new Fact(growth.perStep(), series.input(), growth.evidence().line(), per, mean));
         put(
                 "growth_total",
-                growth.total(),
-                growth.evidence().input(),
-                growth.evidence().line(),
-                "");
+                new Fact(
+                        growth.total(),
+                        series.input(),
+                        growth.evidence().line(),
+                        ends.isEmpty() ? "" : "the last reading less the first",
+                        ends));
     }
 
     /** What the host uses at the last reading of what grows. */
@@ -204,13 +296,10 @@ final class Facts {
             if (!isOfOtherMoment()) {
                 free();
                 reading("device_used", "used");
-                rest();
             }
             largest();
         }
-        if (bytes("allocated") > 0) {
-            put("cached", bytes("reserved") - bytes("allocated"), 0, 0, "reserved less allocated");
-        }
+        Sum.addAll("any", this);
     }
 
     /** Whether what was requested would have fitted when a monitor looked, so that it looked before the failure, or when the process had ended. */
@@ -229,16 +318,7 @@ final class Facts {
         texts.series().stream()
                 .filter(series -> series.quantity().equals("device_free"))
                 .reduce((_, last) -> last)
-                .ifPresent(series -> put("free", series.last().value(), series.input(), 0, series.label()));
-    }
-
-    /** What is free of a device of which the total and the use are known. */
-    private void rest() {
-        texts.series().stream()
-                .filter(series -> series.quantity().equals("device_used") && series.deviceBytes() > 0)
-                .findFirst()
-                .ifPresent(series -> put(
-                        "free", series.deviceBytes() - series.last().value(), series.input(), 0, "total less used"));
+                .ifPresent(series -> of("free", series));
     }
 
     /** What is used of the whole host, where a table tells it beside its processes. */
@@ -248,7 +328,7 @@ final class Facts {
                 .filter(series -> texts.series().stream()
                         .anyMatch(other -> other.quantity().equals("host_used") && other.process() >= 0))
                 .findFirst()
-                .ifPresent(series -> put("used", series.last().value(), series.input(), 0, series.name()));
+                .ifPresent(series -> of("used", series));
     }
 
     /** What the process uses that holds most, of those that a monitor lists. */
@@ -256,7 +336,7 @@ final class Facts {
         texts.series().stream()
                 .filter(series -> series.quantity().equals("process_used"))
                 .max(Comparator.comparingLong(series -> series.last().value()))
-                .ifPresent(series -> put("process", series.last().value(), series.input(), 0, series.name()));
+                .ifPresent(series -> of("process", series));
     }
 
     private void reading(String quantity, String name) {
@@ -271,7 +351,13 @@ final class Facts {
         // More than there is can only be a plan.
         read.filter(series -> !isOneOfMany || series.process() < 0)
                 .filter(series -> isPossible(name, series.last().value()))
-                .ifPresent(series -> put(name, series.last().value(), series.input(), 0, series.name()));
+                .ifPresent(series -> {
+                    if (name.equals("used") && quantity.equals("device_used")) {
+                        used(series);
+                    } else {
+                        of(name, series);
+                    }
+                });
     }
 
     /** A conclusion with all facts that were noted so far. */

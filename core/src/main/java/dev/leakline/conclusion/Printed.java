@@ -123,15 +123,15 @@ record Printed(
                         new NextSteps(texts).step(KnownStep.AT_LIMIT)));
     }
 
-    private static Optional<Printed> partlyOffloaded(CaseTexts texts) {
+    static Optional<Printed> partlyOffloaded(CaseTexts texts) {
         return texts.largest(Kind.PARTLY_OFFLOADED)
                 .map(part -> new Printed(
-                        Conclusion.UNDETERMINED,
+                        Conclusion.FINE,
                         Resource.DEVICE,
                         part.clue().text()
                                 + ", since the model does not fit: the rest runs on the CPU, which is slow and no error",
                         part.evidence(),
-                        "required",
+                        "needed",
                         part.clue().bytes(),
                         Set.of(),
                         new NextSteps(texts).step(KnownStep.WHOLE_MODEL)));

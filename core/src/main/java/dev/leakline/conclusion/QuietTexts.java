@@ -169,12 +169,7 @@ final class QuietTexts {
     }
 
     private Conclusion usedByHost(HostUser user) {
-        facts.put(
-                "process",
-                user.process().last().value(),
-                user.process().input(),
-                0,
-                user.process().name());
+        facts.of("process", user.process());
         facts.printed(Resource.HOST);
         facts.read(Resource.HOST);
         return facts.conclusion(

@@ -11,16 +11,30 @@ import org.jspecify.annotations.Nullable;
  * @param bytes the size in it, 0 where it has none
  * @param line the line, from 1
  * @param text what stands there
+ * @param name how a fact of this size is called; empty where its kind says it
+ * @param device the ordinal of the device, -1 where nobody says
+ * @param owner whose it is: a process by its number and name, or the program or monitor that prints it; may be empty
  */
-public record Clue(Kind kind, @Nullable Resource resource, long bytes, long line, String text) {
+public record Clue(
+        Kind kind,
+        @Nullable Resource resource,
+        long bytes,
+        long line,
+        String text,
+        String name,
+        int device,
+        String owner) {
+    /** Something of no device in particular, called by its kind. */
+    public Clue(Kind kind, @Nullable Resource resource, long bytes, long line, String text) {
+        this(kind, resource, bytes, line, text, "", -1, "");
+    }
+
     /** Kinds of clues. */
     public enum Kind {
         /** The text is source code in Python, of which nothing was printed. */
         PYTHON_SOURCE,
         /** A phase of a program's start is printed, before or after it. */
         PHASE,
-        /** So much is a server's pool for keys and values, allocated at its start. */
-        KV_POOL,
         /** A part of a model is on the CPU, since it does not fit the device; the size is what all of it needs. */
         PARTLY_OFFLOADED,
         /** A process of a list, by its number and its command. */
@@ -45,6 +59,14 @@ public record Clue(Kind kind, @Nullable Resource resource, long bytes, long line
         FREE,
         /** There is so much in all. */
         TOTAL,
+        /** A process holds so much. */
+        PROCESS,
+        /** So many hundredths of a per cent are in use, in place of bytes. */
+        SHARE,
+        /** A size that has a name of its own, beside what is in use at one moment. */
+        PART,
+        /** A size that a program prints of what it allocates when it starts. */
+        START,
         /** A limit of so much is set. */
         LIMIT,
         /** A process was killed and nobody says why. */
@@ -69,10 +91,6 @@ public record Clue(Kind kind, @Nullable Resource resource, long bytes, long line
         EVICTED,
         /** So much of what a control group holds is shared memory: /dev/shm, tmpfs. */
         GROUP_SHARED,
-        /** An allocator may take so much of the device. */
-        POOL_LIMIT,
-        /** So much of what an allocator may take is in use. */
-        POOL_USED,
         /** The device is a slice of one. */
         MIG,
         /** So much of the host's memory caches files. */

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /** Sizes of cells and options: {@code 36 GB}, {@code 64G}, {@code 4545Mi}. Decimal names are read as binary, as everywhere. */
 final class Amounts {
     private static final Pattern WHOLE =
-            Pattern.compile("(\\d[\\d,]{0,14}(?:\\.\\d{1,9})?)\\s?([kmgt]i?b|bytes|[kmgt]i?|b)?");
+            Pattern.compile("(\\d[\\d,]{0,18}(?:\\.\\d{1,18})?)\\s?([kmgt]i?b|bytes|[kmgt]i?|b)?");
     private static final Map<Character, Long> UNITS =
             Map.of('k', ByteSize.KIB, 'm', ByteSize.MIB, 'g', ByteSize.GIB, 't', ByteSize.GIB << 10, 'b', 1L);
 

@@ -49,7 +49,6 @@ public final class ClueFinder {
     private final Containers containers = new Containers(this::keep);
     private final ServerSizes servers = new ServerSizes(this::keep);
     private final GroupMemory group = new GroupMemory(this::keep);
-    private final PoolStatistics pool = new PoolStatistics(this::keep);
     /** Whether the line before ends the head of nvidia-smi's list of processes. */
     private boolean isListBegun;
     /** How often lines of each form came; as many as lines of the part that is read. */
@@ -99,7 +98,6 @@ public final class ClueFinder {
         heap.take(text, number);
         containers.take(small, number);
         group.take(small, number);
-        pool.take(small, number);
         servers.take(small, text, number);
         list(text, number);
         frame(text, number);

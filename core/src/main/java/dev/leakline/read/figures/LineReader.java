@@ -31,6 +31,9 @@ final class LineReader {
     /** The power of 1024 from which on a size without words may be one of a device. */
     static final int MEBI = 2;
 
+    /** From a mebibyte on a number of no unit is one of bytes: as mebibytes it would be a tebibyte, which no device has. */
+    private static final double LEAST_BARE = 1 << 20;
+
     /** A size behind it is a change: {@code memory goes up by 6 MB}. */
     private static final String CHANGE = " by";
 
@@ -354,7 +357,14 @@ final class LineReader {
         boolean isNamed = WordSenses.has(
                 group.senses() | behind | implied(token, 0),
                 WordSenses.MEMORY | WordSenses.STATE | WordSenses.PEAK | WordSenses.DEVICE);
-        return isAbout && isNamed && (power >= 0 || group.isAssigned());
+        return isAbout && isNamed && (power >= 0 || group.isAssigned() || isBareBytes(token));
+    }
+
+    /** Whether a number right behind its name is so large that it counts bytes: {@code allocated 50332160}. A smaller one of the same form may grow to it. */
+    private boolean isBareBytes(NumberToken token) {
+        boolean mayBe = group.isNamed() && token.number() == Math.rint(token.number());
+        isByForm &= !mayBe;
+        return mayBe && token.number() >= LEAST_BARE;
     }
 
     private @Nullable Quantity quantity(int senses, String name, NumberToken token) {
