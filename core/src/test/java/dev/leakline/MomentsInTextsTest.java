@@ -35,7 +35,14 @@ class MomentsInTextsTest {
                 "GPU  POWER  GPU_T  MEM_T  GFX%  VRAM_USED  VRAM_TOTAL;  0  131 W  44 °C  38 °C  0 %   16000 MB   16384 MB ~ full ~ DEVICE ~ 15.6 GiB of 16.0 GiB of device 0",
                 "| Health | OK |;HBM Capacity(MB)  : 65536;HBM Usage Rate(%)  : 96 ~ full ~ DEVICE ~ 96% of GPU memory",
                 "Mem[|||||||||||||||12.0G/16.0G] ~ fine ~ HOST ~ 12.0 GiB of 16.0 GiB",
-                "RealMemory=16384 AllocMem=8192 FreeMem=4096 Sockets=2 Boards=1 ~ fine ~ HOST ~ 12.0 GiB of 16.0 GiB"
+                "RealMemory=16384 AllocMem=8192 FreeMem=4096 Sockets=2 Boards=1 ~ fine ~ HOST ~ 12.0 GiB of 16.0 GiB",
+                "NAME  CPU(cores)  CPU(%)  MEMORY(bytes)  MEMORY(%);node-a  250m  6%  5943Mi  38%;node-b  1250m  31%  15111Mi  97% ~ full ~ HOST ~ 97% of host memory (node-b) are in use",
+                "Plasma memory usage 18432 MiB, 36 objects, 96.0% full, 1.0% needed ~ full ~ HOST ~ 96% of host memory",
+                "GPU[0]\t\t: GPU Memory Allocated (VRAM%): 3 ~ idle ~ DEVICE ~ 3.0% of device 0",
+                "PID\tPROCESS NAME\tGPU(s)\tVRAM USED\tSDMA USED\tCU OCCUPANCY;4711\tpython\t1\t8589934592\t0\t0 ~ fine ~ DEVICE ~ process 4711 (python) holds 8.00 GiB",
+                "# gpu  pid  type  fb  sm  mem  command;# Idx  #  C/G  MB  %  %  name;  0  123456  C  18432  45  20  python ~ fine ~ DEVICE ~ used memory of process 123456 on device 0 (python, nvidia-smi): 18.0 GiB",
+                "JobID           JobName     ReqMem     MaxRSS;------------ ---------- ---------- ----------;4711              train        64G;4711.batch        batch             48G ~ fine ~ HOST ~ 48.0 GiB of the limit of 64.0 GiB",
+                "       total   used   free   shared  buff/cache   available;Mem:   65672168    61234567     1234567      123456     3203034     3812345 ~ fine ~ HOST ~ 59.0 GiB of 62.6 GiB"
             })
     void aMomentIsAnAnswer(String text, String verdict, Resource resource, String sentence) throws IOException {
         Conclusion said = explain(text.replace(';', '\n'));
@@ -56,6 +63,19 @@ class MomentsInTextsTest {
         assertThat(bytes(said, "limit")).isEqualTo(3 * ByteSize.GIB / 2);
         assertThat(said.facts().get("used").line()).isEqualTo(3);
         assertThat(said.advice().getFirst().action()).startsWith("Nothing to do");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "'GPU[1]\t\t: GPU memory use (%): 99', rocm-smi --showpids",
+        "'HBM Usage Rate(%)  : 99', npu-smi info",
+        "'RAM 7600/7607MB (lfb 1x4MB)', Jetson",
+    })
+    void whoHoldsAFullMemoryTheVendorsToolTells(String text, String tool) throws IOException {
+        Conclusion said = explain(text);
+        assertThat(said.verdict()).isEqualTo(Conclusion.FULL);
+        assertThat(said.advice().getFirst().action() + said.advice().getFirst().why())
+                .contains(tool);
     }
 
     @Test

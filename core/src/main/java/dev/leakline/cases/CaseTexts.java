@@ -94,6 +94,13 @@ public record CaseTexts(
                 .orElse(0);
     }
 
+    /** The largest size that has a name of its own. */
+    public Optional<Placed> part(String name) {
+        return clues(Clue.Kind.PART)
+                .filter(placed -> placed.clue().name().equals(name))
+                .max(Comparator.comparingLong(placed -> placed.clue().bytes()));
+    }
+
     public boolean has(Clue.Kind kind) {
         return clue(kind).isPresent();
     }

@@ -76,7 +76,7 @@ public final class Concluder {
 
     /** Whether shared memory could not be opened since no more files can be. */
     private boolean isOfFiles(OutOfMemoryExplanation one) {
-        return one.kind() == Kind.SHARED_MEMORY && texts.has(Clue.Kind.TOO_MANY_FILES);
+        return one.kind() == Kind.SHARED_MEMORY && OtherFault.isIn(texts, "TOO_MANY_FILES");
     }
 
     /** The conclusion from texts. */

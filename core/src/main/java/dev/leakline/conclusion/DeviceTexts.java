@@ -162,20 +162,28 @@ final class DeviceTexts {
         if (Printed.of(texts).isPresent()) {
             return open();
         }
-        return moments.isEmpty() ? ShareInUse.of(texts).map(this::share).orElseGet(this::open) : atOnce(moments);
+        if (!moments.isEmpty()) {
+            return atOnce(moments);
+        }
+        Optional<ShareInUse> share = held().isPresent() ? Optional.empty() : ShareInUse.of(texts);
+        return share.map(this::share).orElseGet(this::open);
     }
 
     /** How full memory is at the moment that a monitor shows, where it prints no total. */
     private Conclusion share(ShareInUse shares) {
+        texts.clues(Clue.Kind.USED)
+                .filter(used -> used.clue().line() == shares.evidence().line())
+                .forEach(used -> facts.of("used", used));
         facts.printed(shares.resource());
         facts.parts(null);
+        facts.listed();
         return facts.conclusion(
                 shares.verdict(),
                 shares.resource(),
                 shares.sentence(),
                 List.of(shares.evidence()),
                 EnumSet.of(Unknown.GROWTH),
-                next.step(shares.verdict().equals(Conclusion.FULL) ? KnownStep.FULL : KnownStep.NOW));
+                next.now(shares.verdict(), shares.monitor()));
     }
 
     /** What holds memory of a device where one would not look for it; whether it grows, one look does not tell. */
@@ -229,7 +237,7 @@ final class DeviceTexts {
                 Moment.sentence(moments) + holder.map(Moment::held).orElse(""),
                 List.of(fullest.evidence()),
                 EnumSet.of(Unknown.GROWTH),
-                next.step(verdict.equals(Conclusion.FULL) ? KnownStep.FULL : KnownStep.NOW));
+                next.now(verdict, fullest.monitor()));
     }
 
     private Conclusion open() {

@@ -105,7 +105,7 @@ final class FailureTexts {
 
     /** Shared memory that is most of what a control group holds, whose limit was reached. */
     private Optional<Placed> sharedInGroup() {
-        return texts.largest(Clue.Kind.GROUP_SHARED)
+        return texts.part("shared")
                 .filter(shared -> 2 * shared.clue().bytes() >= Math.max(facts.bytes("used"), facts.bytes("limit")))
                 .filter(_ -> facts.bytes("used") + facts.bytes("limit") > 0);
     }

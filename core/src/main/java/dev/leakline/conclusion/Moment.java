@@ -29,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  * @param free what is free, where only that is printed
  * @param isLimit whether it is a limit that somebody set
  * @param evidence what says so
+ * @param monitor who prints it; empty where nobody says
  */
 record Moment(
         Resource resource,
@@ -37,7 +38,8 @@ record Moment(
         Fact total,
         @Nullable Fact free,
         boolean isLimit,
-        Evidence evidence) {
+        Evidence evidence,
+        String monitor) {
     /** How what is in use follows, where only what is free is printed. */
     private static final List<Part> LESS_FREE = List.of(new Part("total", 1), new Part("free", -1));
 
@@ -72,7 +74,8 @@ record Moment(
                         Facts.totalOf(texts, series),
                         Facts.freeOf(texts, series).orElse(null),
                         false,
-                        QuietTexts.evidence(series)));
+                        QuietTexts.evidence(series),
+                        ""));
     }
 
     private static Fact used(CaseTexts texts, MeasuredSeries series) {
@@ -115,8 +118,15 @@ record Moment(
                 .filter(series -> series.quantity().equals("host_used") && series.process() < 0)
                 .filter(_ -> total.clue().resource() == Resource.HOST)
                 .findFirst()
-                .map(series ->
-                        new Moment(Resource.HOST, -1, used(texts, series), fact(total), null, false, total.evidence()));
+                .map(series -> new Moment(
+                        Resource.HOST,
+                        -1,
+                        used(texts, series),
+                        fact(total),
+                        null,
+                        total.clue().kind() == Kind.LIMIT,
+                        total.evidence(),
+                        total.clue().owner()));
     }
 
     private static Stream<Placed> whole(CaseTexts texts) {
@@ -143,7 +153,8 @@ record Moment(
                         fact(total),
                         isUsed ? null : fact(seen),
                         total.clue().kind() == Kind.LIMIT,
-                        seen.evidence()));
+                        seen.evidence(),
+                        seen.clue().owner()));
     }
 
     private static Fact fact(Placed placed) {

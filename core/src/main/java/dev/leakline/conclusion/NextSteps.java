@@ -2,6 +2,7 @@ package dev.leakline.conclusion;
 
 import dev.leakline.cases.CaseTexts;
 import dev.leakline.known.RecordingAdvice;
+import dev.leakline.result.Conclusion;
 import dev.leakline.result.Conclusion.Resource;
 import dev.leakline.result.Finding.Advice;
 import dev.leakline.result.MeasuredSeries;
@@ -32,16 +33,23 @@ final class NextSteps {
 
     private static final Pattern BLANKS = Pattern.compile("\\s+");
     private static final String START = "START ";
+    private static final String FULL = "FULL ";
     private static final List<Note> NOTES = KnownStep.rows("programs.txt").stream()
-            .filter(row -> !row.head().startsWith(START))
+            .filter(row -> !row.head().startsWith(START) && !row.head().startsWith(FULL))
             .map(row ->
                     new Note(BLANKS.splitAsStream(row.head()).map(Kind::valueOf).toList(), KnownStep.advice(row)))
             .toList();
 
     /** What to do about sizes that a program allocates when it starts. */
-    private static final Map<String, Advice> STARTS = KnownStep.rows("programs.txt").stream()
-            .filter(row -> row.head().startsWith(START))
-            .collect(Collectors.toMap(row -> row.head().substring(START.length()), KnownStep::advice));
+    private static final Map<String, Advice> STARTS = of(START);
+    /** Who holds a full memory, by the tools of the vendor whose monitor shows it. */
+    private static final Map<String, Advice> FULLS = of(FULL);
+
+    private static Map<String, Advice> of(String kind) {
+        return KnownStep.rows("programs.txt").stream()
+                .filter(row -> row.head().startsWith(kind))
+                .collect(Collectors.toMap(row -> row.head().substring(kind.length()), KnownStep::advice));
+    }
 
     /** A setting of a program, for texts with all of these marks: {@code programs.txt}, which explains its form. */
     private record Note(List<Kind> marks, Advice advice) {}
@@ -213,6 +221,13 @@ final class NextSteps {
 
     NextSteps course(Course course) {
         steps.add(course.advice());
+        return this;
+    }
+
+    /** What to do about a memory as it is at the moment that a monitor shows. */
+    NextSteps now(String verdict, String monitor) {
+        boolean isFull = verdict.equals(Conclusion.FULL);
+        steps.add(isFull ? FULLS.getOrDefault(monitor, KnownStep.FULL.advice()) : KnownStep.NOW.advice());
         return this;
     }
 

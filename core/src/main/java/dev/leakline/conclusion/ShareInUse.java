@@ -5,6 +5,7 @@ import dev.leakline.cases.CaseTexts.Placed;
 import dev.leakline.result.Conclusion;
 import dev.leakline.result.Conclusion.Evidence;
 import dev.leakline.result.Conclusion.Resource;
+import dev.leakline.result.MeasuredSeries;
 import dev.leakline.source.Clue.Kind;
 import dev.leakline.text.ByteSize;
 import dev.leakline.text.Numbers;
@@ -12,54 +13,80 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 
 /**
- * What a monitor prints of one moment without a total: the part in use in per cent, or only what is in use.
+ * How much is in use at one moment, where a monitor prints no total: a part in per cent, a size, or who holds most of those that it lists.
  *
- * @param fullest the fullest that is listed, or what is in use
- * @param count how many are listed
+ * @param verdict the verdict
+ * @param resource whose memory it is
+ * @param sentence the part or size
+ * @param evidence what says so
+ * @param monitor who prints it; empty where nobody says
  */
-record ShareInUse(Placed fullest, long count) {
+record ShareInUse(String verdict, Resource resource, String sentence, Evidence evidence, String monitor) {
     private static final double WHOLE = 10_000;
+    private static final Set<String> MONITORS = Set.of("nvidia_smi", "monitor");
+    private static final Set<String> LISTED = Set.of("device_used", "process_used", "host_used");
 
+    /** By a part, then by a size, then by a list. */
     static Optional<ShareInUse> of(CaseTexts texts) {
-        List<Placed> shares = texts.clues(Kind.SHARE).toList();
-        List<Placed> seen = shares.isEmpty()
-                ? texts.clues(Kind.USED)
-                        .filter(used -> used.clue().resource() != null && !texts.has(Kind.TOTAL))
-                        .toList()
-                : shares;
+        return largest(texts, Kind.SHARE)
+                .or(() -> texts.has(Kind.TOTAL) ? Optional.empty() : largest(texts, Kind.USED))
+                .or(() -> largest(texts, Kind.PROCESS))
+                .or(() -> listed(texts));
+    }
+
+    private static Optional<ShareInUse> largest(CaseTexts texts, Kind kind) {
+        List<Placed> seen = texts.clues(kind)
+                .filter(placed -> placed.clue().resource() != null)
+                .toList();
         return seen.stream()
                 .max(Comparator.comparingLong(placed -> placed.clue().bytes()))
-                .map(fullest -> new ShareInUse(fullest, seen.size()));
+                .map(most -> of(most, kind, seen.size()));
     }
 
-    private boolean isShare() {
-        return fullest.clue().kind() == Kind.SHARE;
+    private static ShareInUse of(Placed most, Kind kind, int count) {
+        Resource resource = Objects.requireNonNull(most.clue().resource());
+        double share = most.clue().bytes() / WHOLE;
+        String amount = kind == Kind.SHARE
+                ? Numbers.percent(share)
+                : ByteSize.format(most.clue().bytes());
+        String owner = kind == Kind.SHARE ? most.clue().name() : most.clue().owner();
+        String where = (resource == Resource.HOST
+                        ? "host memory"
+                        : most.clue().device() < 0
+                                ? "GPU memory"
+                                : "device " + most.clue().device())
+                + (kind == Kind.SHARE && !owner.isEmpty() ? " (" + owner + ")" : "");
+        return new ShareInUse(
+                kind == Kind.SHARE ? Moment.verdict(resource, share) : Conclusion.FINE,
+                resource,
+                (kind == Kind.PROCESS
+                                ? owner + " holds " + amount + " of " + where
+                                : amount + " of " + where + " are in use")
+                        + of(count),
+                most.evidence(),
+                most.clue().owner());
     }
 
-    Resource resource() {
-        return Objects.requireNonNull(fullest.clue().resource());
+    private static Optional<ShareInUse> listed(CaseTexts texts) {
+        List<MeasuredSeries> seen = texts.series().stream()
+                .filter(series -> MONITORS.contains(series.source()) && LISTED.contains(series.quantity()))
+                .toList();
+        boolean isOnce = texts.series().stream().allMatch(series -> series.points() == 1);
+        return seen.stream()
+                .filter(_ -> isOnce)
+                .max(Comparator.comparingLong(series -> series.last().value()))
+                .map(most -> new ShareInUse(
+                        Conclusion.FINE,
+                        Rise.resource(most),
+                        most.name() + ": " + ByteSize.format(most.last().value()) + of(seen.size()),
+                        new Evidence(most.input(), texts.line(most), most.name() + ": " + most.values()),
+                        ""));
     }
 
-    String verdict() {
-        return isShare() ? Moment.verdict(resource(), fullest.clue().bytes() / WHOLE) : Conclusion.FINE;
-    }
-
-    String sentence() {
-        String amount = isShare()
-                ? Numbers.percent(fullest.clue().bytes() / WHOLE)
-                : ByteSize.format(fullest.clue().bytes());
-        String where = resource() == Resource.HOST
-                ? "host memory"
-                : fullest.clue().device() < 0
-                        ? "GPU memory"
-                        : "device " + fullest.clue().device();
-        return amount + " of " + where + " are in use"
-                + (count > 1 ? ", the most of " + count + " that are listed" : "") + ", at this moment";
-    }
-
-    Evidence evidence() {
-        return fullest.evidence();
+    private static String of(int count) {
+        return (count > 1 ? ", the most of " + count + " that are listed" : "") + ", at this moment";
     }
 }

@@ -71,12 +71,8 @@ public record Clue(
         LIMIT,
         /** A process was killed and nobody says why. */
         KILLED,
-        /** A container is killed since its health check fails. */
-        PROBE_FAILED,
-        /** A scheduler ended a job at its time limit. */
-        TIME_OVER,
-        /** A scheduler ended a job: its time was over, or another job or somebody took its place. */
-        ENDED_BY_SCHEDULER,
+        /** Something went wrong that memory is not the reason of; its name is that of a row of faults.txt. */
+        FAULT,
         /** The state of a container that ended tells of an error, and of no memory limit. */
         ENDED_BY_ERROR,
         /** A job reached its end. */
@@ -87,14 +83,8 @@ public record Clue(
         SERVES,
         /** So many tokens fit, by what a server says. */
         FITTING_LENGTH,
-        /** A node ran out of disk space, file names or process numbers, and the kubelet ended what was on it. */
-        EVICTED,
-        /** So much of what a control group holds is shared memory: /dev/shm, tmpfs. */
-        GROUP_SHARED,
         /** The device is a slice of one. */
         MIG,
-        /** So much of the host's memory caches files. */
-        PAGE_CACHE,
         /** So much is in a heap profile. */
         HEAP,
         /** So much of a heap profile was allocated at the place that leads it. */
@@ -102,8 +92,6 @@ public record Clue(
         VLLM,
         /** A container uses so much of its limit, nearly all of it. */
         AT_LIMIT,
-        /** The swap space is full. */
-        SWAP_FULL,
         /** Outputs of all batches of an evaluation are kept for its end. */
         KEEPS_OUTPUTS,
         /** No process is listed on a device. */
@@ -115,29 +103,7 @@ public record Clue(
         JAX,
         CUPY,
         /** RAPIDS' memory manager. */
-        RMM,
-        /** A GPU no longer answers on its bus. */
-        OFF_THE_BUS,
-        /** The driver's module and its libraries differ in version. */
-        DRIVER_MISMATCH,
-        /** A library or a kernel for the device cannot be loaded. */
-        MISSING_LIBRARY,
-        /** bitsandbytes runs without its build for GPUs. */
-        WITHOUT_GPU_BUILD,
-        /** Native code used an address that is not mapped. */
-        SEGFAULT,
-        /** A disk is full. */
-        DISK_FULL,
-        /** A process has as many files open as it may. */
-        TOO_MANY_FILES,
-        /** A kernel found an index or a value out of its range. */
-        DEVICE_ASSERT,
-        /** A kernel used addresses that it does not own. */
-        ILLEGAL_ACCESS,
-        /** A collective operation did not end in time. */
-        COLLECTIVE_TIMEOUT,
-        /** A loss or a gradient is no number any more. */
-        DIVERGES
+        RMM
     }
 
     /** Whether it is about memory by itself: it names which, or has a size. */

@@ -13,6 +13,9 @@ final class Amounts {
     private static final Map<Character, Long> UNITS =
             Map.of('k', ByteSize.KIB, 'm', ByteSize.MIB, 'g', ByteSize.GIB, 't', ByteSize.GIB << 10, 'b', 1L);
 
+    /** A comma and three digits: a comma before others is a decimal one, as {@code free} prints in other languages. */
+    private static final int THOUSANDS = 4;
+
     private Amounts() {}
 
     /** Bytes of a number and its unit in small letters; 0 where either is missing. */
@@ -26,7 +29,9 @@ final class Amounts {
     }
 
     static double number(String number) {
-        return Double.parseDouble(number.replace(",", ""));
+        int comma = number.lastIndexOf(',');
+        boolean isPoint = comma > 0 && number.length() - comma != THOUSANDS && number.indexOf('.') < 0;
+        return Double.parseDouble(isPoint ? number.replace(',', '.') : number.replace(",", ""));
     }
 
     /** Bytes of a text that is a size and nothing else; 0 where it is none. */

@@ -4,6 +4,7 @@ import dev.leakline.result.Conclusion.Resource;
 import dev.leakline.source.Clue;
 import dev.leakline.source.Clue.Kind;
 import dev.leakline.text.Alternatives;
+import dev.leakline.text.ByteSize;
 import dev.leakline.text.DataRow;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +22,9 @@ final class KnownRows {
     private static final int MOST_LENGTH = 4000;
     /** More than any device or host has: 64 TiB. */
     private static final long MOST_BYTES = 1L << 46;
+
+    /** A machine has less than eight tebibytes: larger numbers count smaller units. */
+    private static final double MOST_GIB = 1 << 13;
 
     private static final int HUNDREDTHS = 100;
     private static final Pattern BLANKS = Pattern.compile("\\s+");
@@ -60,6 +64,8 @@ final class KnownRows {
     private int below;
     private String table = "";
     private int device = -1;
+    /** The unit of a table that names none, by its first size. */
+    private String guessed = "";
 
     KnownRows(Consumer<Clue> found) {
         this.found = found;
@@ -113,6 +119,7 @@ final class KnownRows {
         if (row.isOpening) {
             opened = row.open;
             below = MOST_BELOW;
+            guessed = "";
         }
     }
 
@@ -129,12 +136,15 @@ final class KnownRows {
 
     private void say(Row row, Matcher match, String text, long number) {
         List<String> slots = row.form.slots();
-        String owner = "";
+        if (guessed.isEmpty() && match.groupCount() > 0) {
+            guessed = unit(match.group(1));
+        }
+        String unit = row.unit.equals("?") ? guessed : row.unit;
+        String owner = name(match, slots);
         for (int i = 0; i < slots.size(); i++) {
             String value = match.group(i + 1).strip();
             switch (slots.get(i)) {
                 case "device" -> device = Integer.parseInt(value);
-                case "pid", "name" -> owner += owner.isEmpty() ? value : " (" + value + ")";
                 case "share" ->
                     found.accept(new Clue(
                             Kind.SHARE,
@@ -142,7 +152,7 @@ final class KnownRows {
                             Math.round(Double.parseDouble(value) * HUNDREDTHS),
                             number,
                             text,
-                            "share",
+                            name(match, slots),
                             device,
                             row.table));
                 default -> {}
@@ -150,14 +160,36 @@ final class KnownRows {
         }
         for (int i = 0; i < slots.size(); i++) {
             if (!RowForm.PLAIN.contains(slots.get(i))) {
-                size(row, slots.get(i), match.group(i + 1).strip(), owner.isEmpty() ? row.table : owner, text, number);
+                size(
+                        row,
+                        unit,
+                        slots.get(i),
+                        match.group(i + 1).strip(),
+                        owner.isEmpty() ? row.table : owner,
+                        text,
+                        number);
             }
         }
     }
 
-    private void size(Row row, String name, String size, String owner, String text, long number) {
+    /** A process by its number and its name, or whatever a row is about. */
+    private static String name(Matcher match, List<String> slots) {
+        int pid = slots.indexOf("pid");
+        int name = slots.indexOf("name");
+        String number = pid < 0 ? "" : "process " + match.group(pid + 1);
+        return name < 0 ? number : pid < 0 ? match.group(name + 1) : number + " (" + match.group(name + 1) + ")";
+    }
+
+    /** The unit of a host's total without one: a machine has between a gibibyte and some tebibytes. */
+    private static String unit(String total) {
+        boolean isNumber = total.chars().allMatch(Character::isDigit);
+        double number = isNumber ? Double.parseDouble(total) : 0;
+        return number < MOST_GIB ? "G" : number < MOST_GIB * ByteSize.KIB ? "M" : "K";
+    }
+
+    private void size(Row row, String unit, String name, String size, String owner, String text, long number) {
         boolean isBare = Character.isDigit(size.charAt(size.length() - 1));
-        long bytes = Amounts.of(isBare ? size + row.unit : size);
+        long bytes = Amounts.of(isBare ? size + unit : size);
         if (bytes <= MOST_BYTES) {
             Kind kind = row.flags.contains("start") ? Kind.START : KINDS.getOrDefault(name, Kind.PART);
             Resource resource = name.startsWith("host_") ? Resource.HOST : row.resource;
