@@ -174,6 +174,9 @@ final class DeviceTexts {
         texts.clues(Clue.Kind.USED)
                 .filter(used -> used.clue().line() == shares.evidence().line())
                 .forEach(used -> facts.of("used", used));
+        texts.clues(Clue.Kind.PROCESS)
+                .filter(process -> process.clue().line() == shares.evidence().line())
+                .forEach(process -> facts.of("process", process));
         facts.printed(shares.resource());
         facts.parts(null);
         facts.listed();
@@ -188,9 +191,9 @@ final class DeviceTexts {
 
     /** What holds memory of a device where one would not look for it; whether it grows, one look does not tell. */
     private Conclusion ofDevice(String sentence, MeasuredSeries seen, long bytes, NextSteps steps) {
-        facts.put("held_by_others", bytes, seen.input(), 0, seen.name());
+        facts.put("held_by_others", bytes, seen.input(), texts.line(seen), seen.name());
         return facts.conclusion(
-                Conclusion.UNDETERMINED,
+                verdictNow(),
                 Resource.DEVICE,
                 sentence,
                 List.of(QuietTexts.evidence(seen)),
@@ -198,9 +201,15 @@ final class DeviceTexts {
                 steps);
     }
 
+    /** How full the fullest device is at this moment; undetermined where that is not known. */
+    private String verdictNow() {
+        List<Moment> moments = Moment.of(texts);
+        return moments.isEmpty() ? Conclusion.UNDETERMINED : Moment.verdict(moments);
+    }
+
     private Conclusion largest(MeasuredSeries process) {
         return facts.conclusion(
-                Conclusion.UNDETERMINED,
+                verdictNow(),
                 Resource.DEVICE,
                 ByteSize.format(process.last().value()) + " of the " + ByteSize.format(facts.bytes("used"))
                         + " in use are " + Occupants.named(process),
@@ -284,11 +293,14 @@ final class DeviceTexts {
                 texts.series().stream().filter(MeasuredSeries::isBytes).toList();
         facts.listed();
         Set<Unknown> unknown = EnumSet.of(Unknown.LINE, Unknown.GROWTH);
-        if (sizes.isEmpty()) {
+        if (sizes.isEmpty() && !texts.has(Clue.Kind.TOTAL)) {
             unknown.add(Unknown.RESOURCE);
         }
-        Resource resource =
-                sizes.isEmpty() ? null : sizes.stream().allMatch(CaseTexts::isOfHost) ? Resource.HOST : Resource.DEVICE;
+        Resource resource = sizes.isEmpty()
+                ? texts.clue(Clue.Kind.TOTAL)
+                        .map(total -> total.clue().resource())
+                        .orElse(null)
+                : sizes.stream().allMatch(CaseTexts::isOfHost) ? Resource.HOST : Resource.DEVICE;
         return facts.conclusion(
                 Conclusion.UNDETERMINED,
                 resource,
@@ -335,6 +347,9 @@ final class DeviceTexts {
                 told.evidence().line(),
                 "");
         facts.ofTheFailure();
+        if (told.verdict().equals(Conclusion.FULL)) {
+            facts.printed(told.resource());
+        }
         return facts.conclusion(
                 told.verdict(),
                 told.resource(),

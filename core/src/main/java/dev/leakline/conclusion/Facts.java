@@ -15,6 +15,7 @@ import dev.leakline.result.OutOfMemoryExplanation;
 import dev.leakline.result.OutOfMemoryMessage;
 import dev.leakline.result.OutOfMemoryMessage.Meaning;
 import dev.leakline.source.Clue.Kind;
+import dev.leakline.text.ByteSize;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
@@ -23,6 +24,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Gathers the sizes of a case by name; the surest source of each comes first, and none is made up. */
@@ -45,6 +47,17 @@ final class Facts {
     /** Two prints of one size differ by less, as one may be rounded and in decimal units. */
     private static final double ROUNDED = 0.08;
 
+    /** How a message's sizes may come to what is outside of PyTorch's allocator, by what each version prints. */
+    private static final List<String> OUTSIDE =
+            List.of("process - reserved", "process - allocated - cached", "process - allocated");
+
+    /** The same for what others hold. */
+    private static final List<String> OTHERS = List.of(
+            "total - free - process",
+            "total - free - reserved",
+            "total - free - allocated - cached",
+            "total - free - allocated",
+            "total - free");
     /** A slope that differs from the mean rise by less is the same for a reader. */
     private static final double SAME = 0.005;
 
@@ -126,9 +139,9 @@ final class Facts {
         return Fact.of(series.deviceBytes(), series.input(), line, "all of the device");
     }
 
-    /** What is printed as free of a device, where what is in use follows from it. */
+    /** What is printed as free of a device; what a driver keeps is neither free nor in use. */
     static Optional<Fact> freeOf(CaseTexts texts, MeasuredSeries series) {
-        return texts.line(series) > 0 || series.deviceBytes() == 0
+        return series.deviceBytes() == 0
                 ? Optional.empty()
                 : texts.source(series, Quantity.DEVICE_FREE)
                         .map(free ->
@@ -142,7 +155,7 @@ final class Facts {
         }
         Optional<Fact> free = freeOf(texts, series);
         free.ifPresent(fact -> put("free", fact));
-        if (free.isPresent()) {
+        if (free.isPresent() && texts.line(series) == 0) {
             Sum.of("used", "total", "free", this);
         } else {
             of("used", series);
@@ -165,7 +178,7 @@ final class Facts {
         });
         message.derived().forEach((name, derived) -> {
             if (name.equals("non_pytorch")) {
-                put(name, derived.bytes(), input, line, "this process less what PyTorch reserved");
+                put(name, Sum.fact(derived.bytes(), line, OUTSIDE, this));
             }
         });
         strangers(message, input, line);
@@ -184,12 +197,7 @@ final class Facts {
         put("held_by_others", printed, input, line, "other processes in the message");
         for (String name : List.of("other_processes", "outside")) {
             if (message.derived().containsKey(name) && Concluder.isHeldElsewhere(message.kind())) {
-                put(
-                        "held_by_others",
-                        message.derived().get(name).bytes(),
-                        input,
-                        line,
-                        "device less free less what is this process's");
+                put("held_by_others", Sum.fact(message.derived().get(name).bytes(), line, OTHERS, this));
             }
         }
     }
@@ -199,7 +207,12 @@ final class Facts {
         if (!users.processes().isEmpty()) {
             MeasuredSeries first = users.processes().getFirst();
             facts.remove("held_by_others");
-            put("held_by_others", users.bytes(), first.input(), 0, "processes that the monitor lists");
+            boolean isOne = users.processes().size() == 1;
+            String text = users.processes().stream()
+                    .map(process -> Occupants.named(process) + " with "
+                            + ByteSize.format(process.last().value()))
+                    .collect(Collectors.joining(" plus "));
+            put("held_by_others", users.bytes(), first.input(), isOne ? texts.line(first) : 0, text);
         }
     }
 
@@ -217,11 +230,15 @@ final class Facts {
         long first = texts.source(series, Quantity.valueOf(series.quantity().toUpperCase(Locale.ROOT)))
                 .map(MemorySeries::firstLine)
                 .orElse(0L);
+        long last = series.last().value();
         if (texts.line(series) > 0
-                && growth.total() == series.last().value() - series.first().value()) {
+                && growth.total() == Math.abs(last - series.first().value())) {
             of(name, series);
+            String end = bytes(name) == last ? name : "last_" + name;
+            of(end, series);
             put("first_" + name, series.first().value(), series.input(), first, series.name());
-            ends = List.of(new Part(name, 1), new Part("first_" + name, -1));
+            int sign = last > series.first().value() ? 1 : -1;
+            ends = List.of(new Part(end, sign), new Part("first_" + name, -sign));
         }
         String per = growth.per().isEmpty() ? "" : "per " + growth.per();
         double steps = growth.perStep() == 0 ? 0 : (double) growth.total() / growth.perStep();

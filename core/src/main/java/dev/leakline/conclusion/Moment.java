@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param device the device, -1 where nobody says
  * @param used what is in use
  * @param total what there is, or the limit
- * @param free what is free, where only that is printed
+ * @param free what is free, where that is printed
  * @param isLimit whether it is a limit that somebody set
  * @param evidence what says so
  * @param monitor who prints it; empty where nobody says
@@ -44,7 +44,7 @@ record Moment(
     private static final List<Part> LESS_FREE = List.of(new Part("total", 1), new Part("free", -1));
 
     /** From here on the next request of a usual size fails; earlyoom and Ray act at 90 and 95 %. */
-    private static final double FULL = 0.95;
+    static final double FULL = 0.95;
     /** A driver, a display and a CUDA context take less. */
     private static final double IDLE = 0.05;
     /** Readings of more moments are a question of growth. */
@@ -79,7 +79,7 @@ record Moment(
     }
 
     private static Fact used(CaseTexts texts, MeasuredSeries series) {
-        return Facts.freeOf(texts, series).isPresent()
+        return texts.line(series) == 0 && Facts.freeOf(texts, series).isPresent()
                 ? lessFree(series.last().value(), series.input())
                 : Fact.of(series.last().value(), series.input(), texts.line(series), series.name());
     }

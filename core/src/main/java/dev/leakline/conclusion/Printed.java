@@ -1,11 +1,13 @@
 package dev.leakline.conclusion;
 
 import dev.leakline.cases.CaseTexts;
+import dev.leakline.cases.CaseTexts.Placed;
 import dev.leakline.result.Conclusion;
 import dev.leakline.result.Conclusion.Evidence;
 import dev.leakline.result.Conclusion.Resource;
 import dev.leakline.result.Conclusion.Unknown;
 import dev.leakline.result.OutOfMemoryExplanation;
+import dev.leakline.source.Clue;
 import dev.leakline.source.Clue.Kind;
 import dev.leakline.text.ByteSize;
 import java.util.EnumSet;
@@ -113,7 +115,7 @@ record Printed(
     private static Optional<Printed> atLimit(CaseTexts texts) {
         return texts.largest(Kind.AT_LIMIT)
                 .map(container -> new Printed(
-                        Conclusion.UNDETERMINED,
+                        isFull(texts, container.clue()) ? Conclusion.FULL : Conclusion.UNDETERMINED,
                         Resource.HOST,
                         container.clue().text(),
                         container.evidence(),
@@ -121,6 +123,16 @@ record Printed(
                         container.clue().bytes(),
                         EnumSet.of(Unknown.HOLDER, Unknown.GROWTH),
                         new NextSteps(texts).step(KnownStep.AT_LIMIT)));
+    }
+
+    /** Whether what is in use is nearly all of a limit that stands in the same text. */
+    private static boolean isFull(CaseTexts texts, Clue used) {
+        return texts.clues(Kind.LIMIT)
+                .map(Placed::clue)
+                .filter(limit -> limit.resource() == used.resource() && limit.bytes() >= used.bytes())
+                .findFirst()
+                .filter(limit -> used.bytes() >= Moment.FULL * limit.bytes())
+                .isPresent();
     }
 
     static Optional<Printed> partlyOffloaded(CaseTexts texts) {

@@ -5,6 +5,7 @@ import dev.leakline.result.Conclusion.Part;
 import dev.leakline.text.DataRow;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.regex.Pattern;
 
@@ -17,6 +18,9 @@ import java.util.regex.Pattern;
  */
 record Sum(String kind, String name, List<Part> parts) {
     private static final String ANY = "any";
+
+    /** Sums of sizes with three digits differ by less. */
+    private static final double ROUNDED = 0.01;
 
     private static final Pattern BLANKS = Pattern.compile("\\s+");
     private static final List<Sum> ALL = DataRow.read(Sum.class, "sums.txt", Set.of("sum")).stream()
@@ -44,17 +48,38 @@ record Sum(String kind, String name, List<Part> parts) {
         new Sum(ANY, name, List.of(new Part(whole, 1), new Part(less, -1))).addTo(facts);
     }
 
-    private void addTo(Facts facts) {
-        long bytes = 0;
-        for (Part part : parts) {
-            if (!facts.has(part.fact())) {
-                return;
-            }
-            bytes += Math.round(part.times() * facts.bytes(part.fact()));
-        }
+    /** A size that follows from facts in the first way that comes to it, of a line where none does. */
+    static Fact fact(long bytes, long line, List<String> ways, Facts facts) {
+        return ways.stream()
+                .map(way -> of(ANY, "= = " + way))
+                .filter(sum -> {
+                    OptionalLong value = sum.value(facts);
+                    return value.isPresent() && Math.abs(value.getAsLong() - bytes) <= ROUNDED * bytes;
+                })
+                .findFirst()
+                .map(sum -> sum.fact(bytes, facts))
+                .orElseGet(() -> Fact.of(bytes, 0, line, "follows from the message"));
+    }
+
+    private Fact fact(long bytes, Facts facts) {
         Fact first = facts.all().get(parts.getFirst().fact());
-        if (bytes > 0 && first != null && !facts.has(name)) {
-            facts.set(name, new Fact(bytes, first.input(), 0, words(), parts));
+        return new Fact(bytes, first == null ? 0 : first.input(), 0, words(), parts);
+    }
+
+    /** What the parts come to; empty where one is not known. */
+    private OptionalLong value(Facts facts) {
+        boolean isKnown = parts.stream().allMatch(part -> facts.has(part.fact()));
+        return !isKnown
+                ? OptionalLong.empty()
+                : OptionalLong.of(parts.stream()
+                        .mapToLong(part -> Math.round(part.times() * facts.bytes(part.fact())))
+                        .sum());
+    }
+
+    private void addTo(Facts facts) {
+        long bytes = value(facts).orElse(0);
+        if (bytes > 0 && !facts.has(name)) {
+            facts.set(name, fact(bytes, facts));
         }
     }
 
