@@ -38,6 +38,8 @@ class MomentsInTextsTest {
                 "RealMemory=16384 AllocMem=8192 FreeMem=4096 Sockets=2 Boards=1 ~ fine ~ HOST ~ 12.0 GiB of 16.0 GiB",
                 "NAME  CPU(cores)  CPU(%)  MEMORY(bytes)  MEMORY(%);node-a  250m  6%  5943Mi  38%;node-b  1250m  31%  15111Mi  97% ~ full ~ HOST ~ 97% of host memory (node-b) are in use",
                 "Plasma memory usage 18432 MiB, 36 objects, 96.0% full, 1.0% needed ~ full ~ HOST ~ 96% of host memory",
+                "PID  Command  DeviceID  SHR  MEM;71264  python3  1  0  9437184 ~ fine ~ DEVICE ~ process 71264 (python3) holds 9.00 GiB of device 1",
+                "| 0     310P3   | OK            | NA    42      0   / 0   |;| 0     0       | 0000:81:00.0  | 0     20480/ 21527      | ~ full ~ DEVICE ~ 20.0 GiB of 21.0 GiB of device 0",
                 "GPU[0]\t\t: GPU Memory Allocated (VRAM%): 3 ~ idle ~ DEVICE ~ 3.0% of device 0",
                 "PID\tPROCESS NAME\tGPU(s)\tVRAM USED\tSDMA USED\tCU OCCUPANCY;4711\tpython\t1\t8589934592\t0\t0 ~ fine ~ DEVICE ~ process 4711 (python) holds 8.00 GiB",
                 "# gpu  pid  type  fb  sm  mem  command;# Idx  #  C/G  MB  %  %  name;  0  123456  C  18432  45  20  python ~ fine ~ DEVICE ~ used memory of process 123456 on device 0 (python, nvidia-smi): 18.0 GiB",

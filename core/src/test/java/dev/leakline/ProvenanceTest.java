@@ -53,7 +53,8 @@ class ProvenanceTest {
     void figuresOfMessagesHaveTheirOrigins(String file) throws IOException {
         List<String> lost = new ArrayList<>();
         for (String line : Files.readAllLines(OutsideData.path(file))) {
-            String text = JsonMapper.shared().readTree(line).get("text").asString();
+            String text =
+                    "log\n" + JsonMapper.shared().readTree(line).get("text").asString();
             lost.addAll(lost(
                     text,
                     Input.readAnything(text, new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)), _ -> {}),

@@ -176,12 +176,30 @@ final class Facts {
                 put(fact, size.bytes(), input, line, size.text());
             }
         });
+        own(message, input, line);
         message.derived().forEach((name, derived) -> {
             if (name.equals("non_pytorch")) {
                 put(name, Sum.fact(derived.bytes(), line, OUTSIDE, this));
             }
         });
         strangers(message, input, line);
+    }
+
+    /** What this process holds, where it is listed as another and its own size follows. */
+    private void own(OutOfMemoryExplanation message, int input, long line) {
+        if (message.derived().containsKey("non_pytorch")) {
+            long held = message.derived().get("non_pytorch").bytes() + bytes("allocated") + bytes("cached");
+            message.found().message().figures().stream()
+                    .filter(figure -> figure.meaning() == Meaning.OTHER_PROCESS)
+                    .filter(figure -> Math.abs(figure.size().bytes() - held) <= SAME * held)
+                    .findFirst()
+                    .ifPresent(figure -> put(
+                            "process",
+                            figure.size().bytes(),
+                            input,
+                            line,
+                            figure.size().text()));
+        }
     }
 
     private void strangers(OutOfMemoryExplanation message, int input, long line) {

@@ -46,7 +46,7 @@ final class KnownRows {
     /**
      * A form of a line.
      *
-     * @param isShared whether the readers of figures are to read such a line, too
+     * @param flags start, shared; see the file
      * @param isEach whether it is looked for in lines that another row of its table took
      */
     private record Row(

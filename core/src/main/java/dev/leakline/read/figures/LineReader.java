@@ -295,10 +295,16 @@ final class LineReader {
         int senses = implied(token, before | behind);
         int power = hasUnit ? token.power() : group.power();
         Quantity quantity = isFigure(token, senses, behind, power) ? quantity(senses, name, token) : null;
-        if (quantity != null) {
+        if (quantity != null && !isQuotedInWords(token)) {
             keep(quantity, token, power, name.isEmpty() ? token.wordsBehind(text, length) : name);
             group.remember();
         }
+    }
+
+    /** Whether a size ends a piece of code that a sentence or a table quotes: {@code | `allocated 9.1 GiB` | grows |}. */
+    private boolean isQuotedInWords(NumberToken token) {
+        boolean isQuoted = token.end() < length && text[token.end()] == '`';
+        return isQuoted && !(text[0] == '`' && token.end() == length - 1);
     }
 
     /** The senses of words behind a size, where they say what it is and the words before it only whose it is: {@code Memory usage: 3 GB free}. */
