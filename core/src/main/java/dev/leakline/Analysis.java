@@ -207,7 +207,13 @@ public final class Analysis {
                         MessageExplainer.opinion(messages),
                         dumps);
         CaseTexts texts = new CaseTexts(
-                inputs.clues(), inputs.logs(), messages, figures.series(), measured.verdict(), measured.findings());
+                inputs.clues(),
+                inputs.series(),
+                inputs.logs(),
+                messages,
+                figures.series(),
+                measured.verdict(),
+                measured.findings());
         Conclusion said = texts.clues().isEmpty() ? null : conclusion(texts, recorded);
         Opinion opinion = said == null
                 ? measured

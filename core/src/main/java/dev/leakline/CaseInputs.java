@@ -109,6 +109,14 @@ final class CaseInputs {
                 .toList();
     }
 
+    /** The series of texts as they were read. */
+    List<CaseTexts.Measured> series() {
+        return measured.stream()
+                .map(one -> new CaseTexts.Measured(
+                        one.input, one.measurement.measurements().series()))
+                .toList();
+    }
+
     /** The profiles of functions that have any calls. */
     List<FunctionAnalysis.Outcome> functions(Options options) {
         return measured.stream()

@@ -29,7 +29,23 @@ class MomentsInTextsTest {
                 "MemTotal:  24684084 kB;MemFree:  15914228 kB;MemAvailable:  21164448 kB ~ fine ~ HOST ~ 3.36 GiB of 23.5 GiB of host memory",
                 "Memory Utilized: 15.50 GB;Memory Efficiency: 96.88% of 16.00 GB ~ full ~ HOST ~ 15.5 GiB of the limit of 16.0 GiB",
                 " 0B/218.83GiB memory; 0B/19.46GiB object_store_memory ~ fine ~ HOST ~ 0 B of 219 GiB of host memory",
-                "GPU[0]\t\t: VRAM Total Memory (B): 17163091968;GPU[0]\t\t: VRAM Total Used Memory (B): 8589934592 ~ fine ~ DEVICE ~ 8.00 GiB of 16.0 GiB"
+                "GPU[0]\t\t: VRAM Total Memory (B): 17163091968;GPU[0]\t\t: VRAM Total Used Memory (B): 8589934592 ~ fine ~ DEVICE ~ 8.00 GiB of 16.0 GiB of device 0",
+                "0   [0x1 : 0xc8]  46.0°C  72.0W  N/A, N/A  21Mhz  1249Mhz  0%  auto  291.0W  97%  1% ~ full ~ DEVICE ~ 97% of device 0 are in use",
+                "| GPU Memory Used (MiB)      | Tile 0: avg: 26, min: 26, max: 26, current: 26    |;| GPU Memory Util (%)        | Tile 0: avg: 0, min: 0, max: 0, current: 0   | ~ idle ~ DEVICE ~ 0.0% of GPU memory",
+                "GPU: 0;    MEM_USAGE:;        TOTAL_VRAM: 1024 MB;        USED_VRAM: 512 MB;        FREE_VRAM: 512 MB ~ fine ~ DEVICE ~ 512 MiB of 1.00 GiB of device 0",
+                "GPU  POWER  GPU_T  MEM_T  GFX%  VRAM_USED  VRAM_TOTAL;  0  131 W  44 °C  38 °C  0 %   16000 MB   16384 MB ~ full ~ DEVICE ~ 15.6 GiB of 16.0 GiB of device 0",
+                "| Health | OK |;HBM Capacity(MB)  : 65536;HBM Usage Rate(%)  : 96 ~ full ~ DEVICE ~ 96% of GPU memory",
+                "Mem[|||||||||||||||12.0G/16.0G] ~ fine ~ HOST ~ 12.0 GiB of 16.0 GiB",
+                "RealMemory=16384 AllocMem=8192 FreeMem=4096 Sockets=2 Boards=1 ~ fine ~ HOST ~ 12.0 GiB of 16.0 GiB",
+                "NAME  CPU(cores)  CPU(%)  MEMORY(bytes)  MEMORY(%);node-a  250m  6%  5943Mi  38%;node-b  1250m  31%  15111Mi  97% ~ full ~ HOST ~ 97% of host memory (node-b) are in use",
+                "Plasma memory usage 18432 MiB, 36 objects, 96.0% full, 1.0% needed ~ full ~ HOST ~ 96% of host memory",
+                "PID  Command  DeviceID  SHR  MEM;71264  python3  1  0  9437184 ~ fine ~ DEVICE ~ process 71264 (python3) holds 9.00 GiB of device 1",
+                "| 0     310P3   | OK            | NA    42      0   / 0   |;| 0     0       | 0000:81:00.0  | 0     20480/ 21527      | ~ full ~ DEVICE ~ 20.0 GiB of 21.0 GiB of device 0",
+                "GPU[0]\t\t: GPU Memory Allocated (VRAM%): 3 ~ idle ~ DEVICE ~ 3.0% of device 0",
+                "PID\tPROCESS NAME\tGPU(s)\tVRAM USED\tSDMA USED\tCU OCCUPANCY;4711\tpython\t1\t8589934592\t0\t0 ~ fine ~ DEVICE ~ process 4711 (python) holds 8.00 GiB",
+                "# gpu  pid  type  fb  sm  mem  command;# Idx  #  C/G  MB  %  %  name;  0  123456  C  18432  45  20  python ~ fine ~ DEVICE ~ used memory of process 123456 on device 0 (python, nvidia-smi): 18.0 GiB",
+                "JobID           JobName     ReqMem     MaxRSS;------------ ---------- ---------- ----------;4711              train        64G;4711.batch        batch             48G ~ fine ~ HOST ~ 48.0 GiB of the limit of 64.0 GiB",
+                "       total   used   free   shared  buff/cache   available;Mem:   65672168    61234567     1234567      123456     3203034     3812345 ~ fine ~ HOST ~ 59.0 GiB of 62.6 GiB"
             })
     void aMomentIsAnAnswer(String text, String verdict, Resource resource, String sentence) throws IOException {
         Conclusion said = explain(text.replace(';', '\n'));
@@ -50,6 +66,30 @@ class MomentsInTextsTest {
         assertThat(bytes(said, "limit")).isEqualTo(3 * ByteSize.GIB / 2);
         assertThat(said.facts().get("used").line()).isEqualTo(3);
         assertThat(said.advice().getFirst().action()).startsWith("Nothing to do");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "'GPU[1]\t\t: GPU memory use (%): 99', rocm-smi --showpids",
+        "'HBM Usage Rate(%)  : 99', npu-smi info",
+        "'RAM 7600/7607MB (lfb 1x4MB)', Jetson",
+    })
+    void whoHoldsAFullMemoryTheVendorsToolTells(String text, String tool) throws IOException {
+        Conclusion said = explain(text);
+        assertThat(said.verdict()).isEqualTo(Conclusion.Kind.FULL);
+        assertThat(said.advice().getFirst().action() + said.advice().getFirst().why())
+                .contains(tool);
+    }
+
+    @Test
+    void theHolderOfTheFullestIsNamed() throws IOException {
+        Conclusion said = explain("""
+                [0] NVIDIA A40 | 44'C, 100 % | 18310 / 46068 MB | anna(17442M) gdm(4M)
+                [1] NVIDIA A40 | 65'C, 100 % | 40153 / 46068 MB | bert(482M) carl/4711(38666M)
+                """);
+        assertThat(said.sentence()).contains("of device 1 are in use").endsWith("; carl/4711 holds 37.8 GiB");
+        assertThat(bytes(said, "process")).isEqualTo(38666 * ByteSize.MIB);
+        assertThat(said.facts().get("process").line()).isEqualTo(2);
     }
 
     @Test

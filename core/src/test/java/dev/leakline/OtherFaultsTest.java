@@ -27,6 +27,8 @@ class OtherFaultsTest {
                 "[Rank 3] Watchdog caught collective operation timeout: WorkNCCL(SeqNum=91, OpType=ALLREDUCE) ran for 600021 milliseconds ~ py-spy",
                 "NVRM: Xid (PCI:0000:3b:00): 79, pid=1, GPU has fallen off the bus. ~ nvidia-bug-report",
                 "CUDA SETUP: Required library version not found: libbitsandbytes_cuda118.so. Maybe you need to compile it from source? ~ bitsandbytes",
+                "RuntimeError: CUDA error: uncorrectable ECC error encountered ~ ROW_REMAPPER",
+                "NVRM: Xid (PCI:0000:3b:00): 94, pid=4711, name=python, Contained: SM (0x1). ~ ROW_REMAPPER",
                 "Fatal Python error: Segmentation fault ~ pip list",
                 "OSError: [Errno 28] No space left on device: '/data/run/epoch_4.ckpt' ~ df -h",
                 "{'loss': 0.0, 'grad_norm': nan, 'learning_rate': 2e-05, 'epoch': 0.4} ~ Lower the learning rate"

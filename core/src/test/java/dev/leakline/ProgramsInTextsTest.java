@@ -65,8 +65,8 @@ class ProgramsInTextsTest {
         Conclusion said = explain(
                 "msg=offload layers.model=49 layers.offload=21 memory.available=\"[7.0 GiB]\" memory.required.full=\"12.5 GiB\" memory.weights.total=\"9.0 GiB\" memory.graph.full=\"1.2 GiB\"");
         assertThat(said.facts()).doesNotContainKeys("used", "allocated");
-        assertThat(bytes(said, "free")).isEqualTo(7 * ByteSize.GIB);
-        assertThat(bytes(said, "required")).isEqualTo(Math.round(12.5 * ByteSize.GIB));
+        assertThat(bytes(said, "available")).isEqualTo(7 * ByteSize.GIB);
+        assertThat(bytes(said, "needed")).isEqualTo(Math.round(12.5 * ByteSize.GIB));
     }
 
     @Test
@@ -74,7 +74,7 @@ class ProgramsInTextsTest {
         Conclusion said = explain(
                 "Is it a leak?\n[TensorRT-LLM][INFO] [MemUsageChange] Allocated 20.50 GiB for max tokens in paged KV cache (128000).");
         assertThat(said.verdict()).isEqualTo(Conclusion.Kind.FINE);
-        assertThat(said.sentence()).startsWith("20.5 GiB are the server's pool");
+        assertThat(said.sentence()).startsWith("TensorRT-LLM allocates at its start, on purpose: KV cache 20.5 GiB");
         assertThat(said.advice().getFirst().action()).contains("kv_cache_free_gpu_memory_fraction");
     }
 
@@ -168,7 +168,7 @@ class ProgramsInTextsTest {
                 [08:14:32] Load weight end. avail mem=11.00 GB
                 RuntimeError: Not enough memory. Please try to increase --mem-fraction-static.
                 """);
-        assertThat(bytes(said, "free")).isEqualTo(11 * ByteSize.GIB);
+        assertThat(bytes(said, "available")).isEqualTo(11 * ByteSize.GIB);
     }
 
     @Test

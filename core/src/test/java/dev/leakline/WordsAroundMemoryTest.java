@@ -20,7 +20,7 @@ class WordsAroundMemoryTest {
         Conclusion said = explain("Error: model requires more system memory (21.5 GiB) than is available (14.2 GiB)");
         assertThat(said.verdict()).isEqualTo(Conclusion.Kind.STARTUP_REFUSAL);
         assertThat(said.resource()).isEqualTo(Resource.HOST);
-        assertThat(said.facts()).containsOnlyKeys("requested", "free");
+        assertThat(said.facts()).containsOnlyKeys("requested", "free", "missing");
     }
 
     @Test

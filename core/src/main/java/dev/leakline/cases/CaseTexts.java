@@ -1,5 +1,7 @@
 package dev.leakline.cases;
 
+import dev.leakline.columns.MemorySeries;
+import dev.leakline.columns.MemorySeries.Quantity;
 import dev.leakline.result.AnalysisResult.Verdict;
 import dev.leakline.result.Conclusion.Evidence;
 import dev.leakline.result.Conclusion.Resource;
@@ -11,7 +13,9 @@ import dev.leakline.result.OutOfMemoryLog;
 import dev.leakline.source.Clue;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * The evidence in the texts of a case, each kind by itself.
  *
  * @param clues what each text prints beside messages and figures
+ * @param measured the series as they were read, with their lines
  * @param logs the texts
  * @param messages their messages, explained
  * @param series all figures
@@ -27,6 +32,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record CaseTexts(
         List<Clues> clues,
+        List<Measured> measured,
         List<OutOfMemoryLog> logs,
         List<OutOfMemoryExplanation> messages,
         List<MeasuredSeries> series,
@@ -39,6 +45,13 @@ public record CaseTexts(
      * @param unread lines with sizes from which nothing was read
      */
     public record Clues(int input, List<Clue> found, List<Long> unread) {}
+
+    /**
+     * The series of an input as they were read.
+     *
+     * @param input its index
+     */
+    public record Measured(int input, List<MemorySeries> series) {}
 
     /**
      * A clue with its text.
@@ -82,6 +95,23 @@ public record CaseTexts(
                 .orElse(0);
     }
 
+    /** The largest size that has a name of its own. */
+    public Optional<Placed> part(String name) {
+        return clues(Clue.Kind.PART)
+                .filter(placed -> placed.clue().name().equals(name))
+                .max(Comparator.comparingLong(placed -> placed.clue().bytes()));
+    }
+
+    /** The first line of a text that tells of just so many bytes. */
+    public OptionalLong line(int input, long bytes) {
+        return clues.stream()
+                .filter(text -> text.input() == input)
+                .flatMap(text -> text.found().stream())
+                .filter(clue -> clue.bytes() == bytes)
+                .mapToLong(Clue::line)
+                .min();
+    }
+
     public boolean has(Clue.Kind kind) {
         return clue(kind).isPresent();
     }
@@ -99,6 +129,28 @@ public record CaseTexts(
     /** The index of the text that a message stands in. */
     public int input(OutOfMemoryExplanation message) {
         return logs.get(message.log()).input();
+    }
+
+    /** The series that a figure was made of, by what it measured; empty where it was made of another. */
+    public Optional<MemorySeries> source(MeasuredSeries figure, Quantity quantity) {
+        return measured.stream()
+                .filter(file -> file.input() == figure.input())
+                .flatMap(file -> file.series().stream())
+                .filter(series -> series.subject.quantity() == quantity
+                        && series.subject.process() == (quantity == Quantity.DEVICE_TOTAL ? -1 : figure.process())
+                        && (quantity == Quantity.DEVICE_TOTAL
+                                || series.subject.label().equals(figure.label())))
+                .filter(series -> series.subject.device() == figure.device())
+                .findFirst();
+    }
+
+    /** The line of the last measurement of a figure; 0 where it does not stand there as it is. */
+    public long line(MeasuredSeries figure) {
+        return source(figure, Quantity.valueOf(figure.quantity().toUpperCase(Locale.ROOT)))
+                .filter(series -> series.size() > 0
+                        && series.value(series.size() - 1) == figure.last().value())
+                .map(MemorySeries::lastLine)
+                .orElse(0L);
     }
 
     /** Whether a figure is about the host's memory. */

@@ -4,6 +4,7 @@ import dev.leakline.cases.CaseTexts.Placed;
 import dev.leakline.result.MeasuredSeries;
 import dev.leakline.source.Clue.Kind;
 import dev.leakline.text.ByteSize;
+import java.util.Comparator;
 import java.util.Optional;
 
 /**
@@ -14,6 +15,8 @@ import java.util.Optional;
  * @param device bytes of the device
  */
 public record PoolLimit(Placed limit, Placed used, long device) {
+    /** The table of the allocator of XLA and TensorFlow. */
+    private static final String ALLOCATOR = "BFC allocator";
     /** A program's context and what its libraries hold are the rest of the device. */
     private static final double USABLE = 0.9;
 
@@ -22,12 +25,18 @@ public record PoolLimit(Placed limit, Placed used, long device) {
 
     /** The limit; empty where the text tells none, or where the device itself is too small for the request. */
     public static Optional<PoolLimit> of(CaseTexts texts, long requested) {
-        Optional<Placed> limit = texts.largest(Kind.POOL_LIMIT);
-        Optional<Placed> used = texts.largest(Kind.POOL_USED);
+        Optional<Placed> limit = largest(texts, Kind.LIMIT);
+        Optional<Placed> used = largest(texts, Kind.USED);
         return limit.isEmpty() || used.isEmpty() || requested == 0
                 ? Optional.empty()
                 : Optional.of(new PoolLimit(limit.get(), used.get(), device(texts)))
                         .filter(pool -> pool.stops(requested));
+    }
+
+    private static Optional<Placed> largest(CaseTexts texts, Kind kind) {
+        return texts.clues(kind)
+                .filter(placed -> placed.clue().owner().equals(ALLOCATOR))
+                .max(Comparator.comparingLong(placed -> placed.clue().bytes()));
     }
 
     private static long device(CaseTexts texts) {

@@ -114,6 +114,11 @@ public final class MemorySeries {
     private int inGroup;
 
     private final int most;
+    private long line;
+    private long firstLine;
+    private long lastLine;
+    private long highest = Long.MIN_VALUE;
+    private long highestLine;
 
     /** An empty series that keeps all measurements. */
     public MemorySeries(Subject subject) {
@@ -126,17 +131,45 @@ public final class MemorySeries {
         this.most = Math.max(most, 16);
     }
 
+    /** Says in which line, from 1, the measurements stand that are added from now on; 0 where the source has no lines. */
+    public void at(long number) {
+        line = number;
+    }
+
+    /** The line of the first measurement; 0 where nobody says. */
+    public long firstLine() {
+        return firstLine;
+    }
+
+    /** The line of the last one. */
+    public long lastLine() {
+        return lastLine;
+    }
+
+    /** The line of the first of the highest ones. */
+    public long highestLine() {
+        return highestLine;
+    }
+
     /** Adds a measurement; in the order of the source. */
     public void add(double position, long value) {
+        firstLine = firstLine == 0 ? line : firstLine;
+        lastLine = line;
+        highestLine = value > highest ? line : highestLine;
+        highest = Math.max(highest, value);
+        keep(position, value);
+        if (values.size() > most) {
+            thin();
+        }
+    }
+
+    private void keep(double position, long value) {
         if (inGroup < 2) {
             append(position, value);
         } else {
             addToGroup(position, value);
         }
         inGroup = (inGroup + 1) % group;
-        if (values.size() > most) {
-            thin();
-        }
     }
 
     private void append(double position, long value) {
@@ -170,10 +203,22 @@ public final class MemorySeries {
         group = 4;
         inGroup = 0;
         for (int i = 0; i < oldValues.length; i++) {
-            add(oldPositions[i], oldValues[i]);
+            keep(oldPositions[i], oldValues[i]);
         }
         group = grown;
         inGroup = 0;
+    }
+
+    /** The same with all values times a factor, in the same lines. */
+    public MemorySeries scaled(double factor) {
+        MemorySeries scaled = new MemorySeries(subject);
+        for (int i = 0; i < size(); i++) {
+            scaled.keep(position(i), Math.round(value(i) * factor));
+        }
+        scaled.firstLine = firstLine;
+        scaled.lastLine = lastLine;
+        scaled.highestLine = highestLine;
+        return scaled;
     }
 
     /** Whether measurements were left out by {@link #thin}. */

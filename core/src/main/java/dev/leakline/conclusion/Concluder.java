@@ -33,7 +33,10 @@ public final class Concluder {
     /** The cause of messages that say only that a process was killed. */
     private static final String KILLED = "host.killed";
     /** The cause of the kernel's first lines about a kill, whatever the reason. */
-    private static final String MACHINE = "kernel.machine";
+    private static final String INVOKED = "kernel.invoked";
+
+    /** The causes that it gives below. */
+    private static final List<String> KERNEL = List.of(FailureTexts.GROUP, "kernel.machine");
 
     private final CaseTexts texts;
     private final Facts facts;
@@ -51,9 +54,9 @@ public final class Concluder {
                 .filter(one -> !Recovery.wentOn(texts, one))
                 .toList();
         this.message = failures.stream()
-                .filter(one -> FailureTexts.isOf(one, FailureTexts.GROUP))
+                .filter(one -> KERNEL.stream().anyMatch(cause -> FailureTexts.isOf(one, cause)))
                 .findFirst()
-                .filter(_ -> FailureTexts.isOf(failures.getFirst(), MACHINE))
+                .filter(_ -> FailureTexts.isOf(failures.getFirst(), INVOKED))
                 .or(() -> failures.stream().findFirst());
         this.users = DeviceUsers.of(texts, message);
     }
@@ -73,7 +76,7 @@ public final class Concluder {
 
     /** Whether shared memory could not be opened since no more files can be. */
     private boolean isOfFiles(OutOfMemoryExplanation one) {
-        return one.kind() == Kind.SHARED_MEMORY && texts.has(Clue.Kind.TOO_MANY_FILES);
+        return one.kind() == Kind.SHARED_MEMORY && OtherFault.isIn(texts, "TOO_MANY_FILES");
     }
 
     /** The conclusion from texts. */

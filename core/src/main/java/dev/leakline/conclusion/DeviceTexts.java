@@ -15,6 +15,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Concludes from what texts say of a device in which nothing failed and nothing leads: a server's pool, caches, free pieces, a peak that fits, processes
@@ -23,6 +24,9 @@ import java.util.Set;
 final class DeviceTexts {
     /** Above this share of the device the next larger input fails. */
     private static final double ROOMY = 0.9;
+
+    /** What an allocator prints of itself. */
+    private static final List<String> HELD = List.of("allocated", "reserved", "peak_allocated", "peak_reserved");
 
     private final CaseTexts texts;
     private final Facts facts;
@@ -40,9 +44,9 @@ final class DeviceTexts {
 
     /** What the figures of a device tell by themselves: pools and caches, pieces, a peak that fits. */
     Conclusion conclude() {
-        Optional<Placed> pool = texts.largest(Clue.Kind.KV_POOL);
-        if (pool.isPresent()) {
-            return poolAtStart(pool.get());
+        Optional<StartUp> start = StartUp.of(texts);
+        if (start.isPresent()) {
+            return atStart(start.get());
         }
         Optional<FreePieces> pieces = FreePieces.of(texts);
         if (pieces.isPresent()) {
@@ -51,18 +55,19 @@ final class DeviceTexts {
         return cached();
     }
 
-    private Conclusion poolAtStart(Placed pool) {
-        facts.put("pool", pool.clue().bytes(), pool.input(), pool.clue().line(), "");
-        facts.printed(Resource.DEVICE);
-        facts.read(Resource.DEVICE);
-        return facts.conclusion(
-                Conclusion.Kind.FINE,
-                Resource.DEVICE,
-                ByteSize.format(pool.clue().bytes())
-                        + " are the server's pool for keys and values, allocated at its start on purpose",
-                List.of(pool.evidence()),
-                EnumSet.of(Unknown.GROWTH),
-                next.poolAtStart());
+    /** What a program allocates when it starts, on purpose; a model that is on the device in part is said to be. */
+    private Conclusion atStart(StartUp start) {
+        start.addTo(facts);
+        Optional<Printed> partly = Printed.partlyOffloaded(texts);
+        return partly.isPresent()
+                ? printed(partly.get())
+                : facts.conclusion(
+                        Conclusion.Kind.FINE,
+                        Resource.DEVICE,
+                        start.sentence(),
+                        List.of(start.parts().getLast().evidence()),
+                        EnumSet.of(Unknown.GROWTH),
+                        next.start(start.program()));
     }
 
     private Conclusion inPieces(FreePieces pieces) {
@@ -85,7 +90,7 @@ final class DeviceTexts {
     }
 
     private Conclusion fits(MeasuredSeries peak) {
-        facts.put("total", peak.deviceBytes(), peak.input(), 0, "all of the device");
+        facts.total(peak);
         return facts.conclusion(
                 Conclusion.Kind.STEADY,
                 Resource.DEVICE,
@@ -154,14 +159,41 @@ final class DeviceTexts {
             return unlisted(unlisted.get());
         }
         List<Moment> moments = Moment.of(texts);
-        return moments.isEmpty() || Printed.of(texts).isPresent() ? open() : atOnce(moments);
+        if (Printed.of(texts).isPresent()) {
+            return open();
+        }
+        if (!moments.isEmpty()) {
+            return atOnce(moments);
+        }
+        Optional<ShareInUse> share = held().isPresent() ? Optional.empty() : ShareInUse.of(texts);
+        return share.map(this::share).orElseGet(this::open);
+    }
+
+    /** How full memory is at the moment that a monitor shows, where it prints no total. */
+    private Conclusion share(ShareInUse shares) {
+        texts.clues(Clue.Kind.USED)
+                .filter(used -> used.clue().line() == shares.evidence().line())
+                .forEach(used -> facts.of("used", used));
+        texts.clues(Clue.Kind.PROCESS)
+                .filter(process -> process.clue().line() == shares.evidence().line())
+                .forEach(process -> facts.of("process", process));
+        facts.printed(shares.resource());
+        facts.parts(null);
+        facts.listed();
+        return facts.conclusion(
+                shares.verdict(),
+                shares.resource(),
+                shares.sentence(),
+                List.of(shares.evidence()),
+                EnumSet.of(Unknown.GROWTH),
+                next.now(shares.verdict(), shares.monitor()));
     }
 
     /** What holds memory of a device where one would not look for it; whether it grows, one look does not tell. */
     private Conclusion ofDevice(String sentence, MeasuredSeries seen, long bytes, NextSteps steps) {
-        facts.put("held_by_others", bytes, seen.input(), 0, seen.name());
+        facts.put("held_by_others", bytes, seen.input(), texts.line(seen), seen.name());
         return facts.conclusion(
-                Conclusion.Kind.UNDETERMINED,
+                verdictNow(),
                 Resource.DEVICE,
                 sentence,
                 List.of(QuietTexts.evidence(seen)),
@@ -169,9 +201,15 @@ final class DeviceTexts {
                 steps);
     }
 
+    /** How full the fullest device is at this moment; undetermined where that is not known. */
+    private Conclusion.Kind verdictNow() {
+        List<Moment> moments = Moment.of(texts);
+        return moments.isEmpty() ? Conclusion.Kind.UNDETERMINED : Moment.verdict(moments);
+    }
+
     private Conclusion largest(MeasuredSeries process) {
         return facts.conclusion(
-                Conclusion.Kind.UNDETERMINED,
+                verdictNow(),
                 Resource.DEVICE,
                 ByteSize.format(process.last().value()) + " of the " + ByteSize.format(facts.bytes("used"))
                         + " in use are " + Occupants.named(process),
@@ -193,16 +231,22 @@ final class DeviceTexts {
     private Conclusion atOnce(List<Moment> moments) {
         Moment fullest = moments.getFirst();
         Conclusion.Kind verdict = Moment.verdict(moments);
-        facts.printed(fullest.resource());
+        facts.all().clear(); // what was read so far is of any device
         facts.set("used", fullest.used());
         facts.set(fullest.isLimit() ? "limit" : "total", fullest.total());
+        fullest.addFree(facts);
+        facts.printed(fullest.resource());
+        facts.parts(null);
+        Optional<Placed> holder = fullest.holder(texts);
+        holder.ifPresent(process -> facts.of("process", process));
+        Sum.addAll("moment", facts);
         return facts.conclusion(
                 verdict,
                 fullest.resource(),
-                Moment.sentence(moments),
+                Moment.sentence(moments) + holder.map(Moment::held).orElse(""),
                 List.of(fullest.evidence()),
                 EnumSet.of(Unknown.GROWTH),
-                next.step(verdict == Conclusion.Kind.FULL ? KnownStep.FULL : KnownStep.NOW));
+                next.now(verdict, fullest.monitor()));
     }
 
     private Conclusion open() {
@@ -217,18 +261,46 @@ final class DeviceTexts {
                         .filter(series -> series.isBytes() && series.shape() == Shape.SWINGS)
                         .findFirst()
                         .map(this::swings))
+                .or(this::held)
                 .orElseGet(this::nothing);
+    }
+
+    /** What PyTorch has at one moment. */
+    private Optional<Conclusion> held() {
+        facts.parts(Resource.DEVICE);
+        Sum.addAll("any", facts);
+        boolean isOnce = texts.series().stream().noneMatch(series -> series.isBytes() && series.points() > 2);
+        boolean isKnown = texts.clues(Clue.Kind.PART)
+                        .anyMatch(part -> part.clue().resource() == Resource.DEVICE)
+                || texts.series().stream().anyMatch(series -> series.source().equals("memory_stats"));
+        String held = HELD.stream()
+                .filter(facts::has)
+                .map(name -> name.replace('_', ' ') + " " + ByteSize.format(facts.bytes(name)))
+                .collect(Collectors.joining(", "));
+        return !isOnce || !isKnown || held.isEmpty()
+                ? Optional.empty()
+                : Optional.of(facts.conclusion(
+                        Conclusion.Kind.FINE,
+                        Resource.DEVICE,
+                        held + ", at this moment",
+                        List.of(),
+                        EnumSet.of(Unknown.GROWTH),
+                        next.step(KnownStep.NOW)));
     }
 
     private Conclusion nothing() {
         List<MeasuredSeries> sizes =
                 texts.series().stream().filter(MeasuredSeries::isBytes).toList();
+        facts.listed();
         Set<Unknown> unknown = EnumSet.of(Unknown.LINE, Unknown.GROWTH);
-        if (sizes.isEmpty()) {
+        if (sizes.isEmpty() && !texts.has(Clue.Kind.TOTAL)) {
             unknown.add(Unknown.RESOURCE);
         }
-        Resource resource =
-                sizes.isEmpty() ? null : sizes.stream().allMatch(CaseTexts::isOfHost) ? Resource.HOST : Resource.DEVICE;
+        Resource resource = sizes.isEmpty()
+                ? texts.clue(Clue.Kind.TOTAL)
+                        .map(total -> total.clue().resource())
+                        .orElse(null)
+                : sizes.stream().allMatch(CaseTexts::isOfHost) ? Resource.HOST : Resource.DEVICE;
         return facts.conclusion(
                 Conclusion.Kind.UNDETERMINED,
                 resource,
@@ -275,6 +347,9 @@ final class DeviceTexts {
                 told.evidence().line(),
                 "");
         facts.ofTheFailure();
+        if (told.verdict().equals(Conclusion.Kind.FULL)) {
+            facts.printed(told.resource());
+        }
         return facts.conclusion(
                 told.verdict(),
                 told.resource(),

@@ -2,23 +2,30 @@ package dev.leakline.conclusion;
 
 import dev.leakline.cases.CaseTexts;
 import dev.leakline.cases.CaseTexts.Placed;
+import dev.leakline.columns.MemorySeries;
+import dev.leakline.columns.MemorySeries.Quantity;
 import dev.leakline.result.Conclusion;
 import dev.leakline.result.Conclusion.Evidence;
 import dev.leakline.result.Conclusion.Fact;
+import dev.leakline.result.Conclusion.Part;
 import dev.leakline.result.Conclusion.Resource;
 import dev.leakline.result.Conclusion.Unknown;
 import dev.leakline.result.MeasuredSeries;
 import dev.leakline.result.OutOfMemoryExplanation;
 import dev.leakline.result.OutOfMemoryMessage;
 import dev.leakline.result.OutOfMemoryMessage.Meaning;
+import dev.leakline.result.PrintedSize;
 import dev.leakline.source.Clue.Kind;
+import dev.leakline.text.ByteSize;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Gathers the sizes of a case by name; the surest source of each comes first, and none is made up. */
@@ -41,6 +48,20 @@ final class Facts {
     /** Two prints of one size differ by less, as one may be rounded and in decimal units. */
     private static final double ROUNDED = 0.08;
 
+    /** How a message's sizes may come to what is outside of PyTorch's allocator, by what each version prints. */
+    private static final List<String> OUTSIDE =
+            List.of("process - reserved", "process - allocated - cached", "process - allocated");
+
+    /** The same for what others hold. */
+    private static final List<String> OTHERS = List.of(
+            "total - free - process",
+            "total - free - reserved",
+            "total - free - allocated - cached",
+            "total - free - allocated",
+            "total - free");
+    /** A slope that differs from the mean rise by less is the same for a reader. */
+    private static final double SAME = 0.005;
+
     private final CaseTexts texts;
     private final Map<String, Fact> facts = new LinkedHashMap<>();
 
@@ -58,9 +79,33 @@ final class Facts {
         return fact == null ? 0 : fact.bytes();
     }
 
+    /** Whether a fact is known. */
+    boolean has(String name) {
+        return facts.containsKey(name);
+    }
+
+    /** Sizes of some memory, or of any, that have names of their own. */
+    void parts(@Nullable Resource resource) {
+        texts.clues(Kind.PART)
+                .filter(placed -> resource == null || placed.clue().resource() == resource)
+                .forEach(placed -> of(placed.clue().name(), placed));
+    }
+
+    /** What the process holds that holds most of those that a table of the host lists. */
+    void listed() {
+        texts.series().stream()
+                .filter(series -> series.quantity().equals("host_used") && series.process() >= 0)
+                .max(Comparator.comparingLong(series -> series.last().value()))
+                .ifPresent(series -> of("process", series));
+    }
+
     void put(String name, long bytes, int input, long line, String text) {
-        if (bytes > 0) {
-            facts.putIfAbsent(name, new Fact(bytes, input, line, text));
+        put(name, Fact.of(bytes, input, line, text));
+    }
+
+    private void put(String name, Fact fact) {
+        if (fact.bytes() > 0) {
+            facts.putIfAbsent(name, fact);
         }
     }
 
@@ -78,6 +123,50 @@ final class Facts {
                 placed.clue().text());
     }
 
+    /** The last measurement of a figure, with its line. */
+    void of(String name, MeasuredSeries series) {
+        put(name, series.last().value(), series.input(), texts.line(series), series.name());
+    }
+
+    /** What a device has in all. */
+    void total(MeasuredSeries series) {
+        put("total", totalOf(texts, series));
+    }
+
+    static Fact totalOf(CaseTexts texts, MeasuredSeries series) {
+        long line = texts.source(series, Quantity.DEVICE_TOTAL)
+                .map(MemorySeries::lastLine)
+                .orElse(0L);
+        return Fact.of(series.deviceBytes(), series.input(), line, "all of the device");
+    }
+
+    /** What is printed as free of a device; what a driver keeps is neither free nor in use. */
+    static Optional<Fact> freeOf(CaseTexts texts, MeasuredSeries series) {
+        return series.deviceBytes() == 0
+                ? Optional.empty()
+                : texts.source(series, Quantity.DEVICE_FREE)
+                        .map(free ->
+                                Fact.of(free.value(free.size() - 1), series.input(), free.lastLine(), series.label()));
+    }
+
+    /** What is in use of a device: as it is printed, or what is not free of all of it. */
+    private void used(MeasuredSeries series) {
+        if (series.deviceBytes() > 0) {
+            total(series);
+        }
+        Optional<Fact> free = freeOf(texts, series);
+        free.ifPresent(fact -> put("free", fact));
+        if (free.isPresent() && texts.line(series) == 0) {
+            Sum.of("used", "total", "free", this);
+        } else {
+            of("used", series);
+        }
+        if (bytes("total") == series.deviceBytes()
+                && bytes("used") == series.last().value()) {
+            Sum.of("free", "total", "used", this);
+        }
+    }
+
     /** What a message prints, and what follows from it. */
     void of(OutOfMemoryExplanation message) {
         int input = texts.input(message);
@@ -85,15 +174,42 @@ final class Facts {
         message.sizes().forEach((name, size) -> {
             String fact = NAMES.getOrDefault(name, name);
             if (KEPT.contains(fact)) {
-                put(fact, size.bytes(), input, line, size.text());
+                put(fact, size.bytes(), input, line(message, input, size), size.text());
             }
         });
+        own(message, input, line);
         message.derived().forEach((name, derived) -> {
             if (name.equals("non_pytorch")) {
-                put(name, derived.bytes(), input, line, "this process less what PyTorch reserved");
+                put(name, Sum.fact(derived.bytes(), line, OUTSIDE, this));
             }
         });
         strangers(message, input, line);
+    }
+
+    /** The line of a size: that of the message, unless programs print it before that, as TensorFlow's statistics of its pool. */
+    private long line(OutOfMemoryExplanation message, int input, PrintedSize size) {
+        long first =
+                message.places().isEmpty() ? 0 : message.places().getFirst().line();
+        return message.text().contains(size.text())
+                ? first
+                : texts.line(input, size.bytes()).orElse(first);
+    }
+
+    /** What this process holds, where it is listed as another and its own size follows. */
+    private void own(OutOfMemoryExplanation message, int input, long line) {
+        if (message.derived().containsKey("non_pytorch")) {
+            long held = message.derived().get("non_pytorch").bytes() + bytes("allocated") + bytes("cached");
+            message.found().message().figures().stream()
+                    .filter(figure -> figure.meaning() == Meaning.OTHER_PROCESS)
+                    .filter(figure -> Math.abs(figure.size().bytes() - held) <= SAME * held)
+                    .findFirst()
+                    .ifPresent(figure -> put(
+                            "process",
+                            figure.size().bytes(),
+                            input,
+                            line,
+                            figure.size().text()));
+        }
     }
 
     private void strangers(OutOfMemoryExplanation message, int input, long line) {
@@ -109,12 +225,7 @@ final class Facts {
         put("held_by_others", printed, input, line, "other processes in the message");
         for (String name : List.of("other_processes", "outside")) {
             if (message.derived().containsKey(name) && Concluder.isHeldElsewhere(message.kind())) {
-                put(
-                        "held_by_others",
-                        message.derived().get(name).bytes(),
-                        input,
-                        line,
-                        "device less free less what is this process's");
+                put("held_by_others", Sum.fact(message.derived().get(name).bytes(), line, OTHERS, this));
             }
         }
     }
@@ -124,29 +235,55 @@ final class Facts {
         if (!users.processes().isEmpty()) {
             MeasuredSeries first = users.processes().getFirst();
             facts.remove("held_by_others");
-            put("held_by_others", users.bytes(), first.input(), 0, "processes that the monitor lists");
+            boolean isOne = users.processes().size() == 1;
+            String text = users.processes().stream()
+                    .map(process -> Occupants.named(process) + " with "
+                            + ByteSize.format(process.last().value()))
+                    .collect(Collectors.joining(" plus "));
+            put("held_by_others", users.bytes(), first.input(), isOne ? texts.line(first) : 0, text);
         }
     }
 
     /** Who holds most of the host's memory. */
     void of(HostUser user) {
         MeasuredSeries process = user.process();
-        put("largest_process", process.last().value(), process.input(), 0, Occupants.named(process));
+        put("largest_process", process.last().value(), process.input(), texts.line(process), Occupants.named(process));
     }
 
+    /** What it adds each step and in all, by its first and last reading where these are printed. */
     void of(Rise growth) {
+        MeasuredSeries series = growth.series();
+        String name = series.quantity().replaceFirst("^(?:device|host)_", "");
+        List<Part> ends = List.of();
+        long first = texts.source(series, Quantity.valueOf(series.quantity().toUpperCase(Locale.ROOT)))
+                .map(MemorySeries::firstLine)
+                .orElse(0L);
+        long last = series.last().value();
+        if (texts.line(series) > 0
+                && growth.total() == Math.abs(last - series.first().value())) {
+            of(name, series);
+            String end = bytes(name) == last ? name : "last_" + name;
+            of(end, series);
+            put("first_" + name, series.first().value(), series.input(), first, series.name());
+            int sign = last > series.first().value() ? 1 : -1;
+            ends = List.of(new Part(end, sign), new Part("first_" + name, -sign));
+        }
+        String per = growth.per().isEmpty() ? "" : "per " + growth.per();
+        double steps = growth.perStep() == 0 ? 0 : (double) growth.total() / growth.perStep();
+        boolean isMean = Math.abs(steps - Math.rint(steps)) <= SAME * steps;
+        List<Part> mean =
+                isMean && steps >= 1 ? List.of(new Part("growth_total", 1 / Math.rint(steps))) : List.<Part>of();
         put(
                 "growth_per_step",
-                growth.perStep(),
-                growth.evidence().input(),
-                growth.evidence().line(),
-                growth.per().isEmpty() ? "" : "per " + growth.per());
+                new Fact(growth.perStep(), series.input(), growth.evidence().line(), per, mean));
         put(
                 "growth_total",
-                growth.total(),
-                growth.evidence().input(),
-                growth.evidence().line(),
-                "");
+                new Fact(
+                        growth.total(),
+                        series.input(),
+                        growth.evidence().line(),
+                        ends.isEmpty() ? "" : "the last reading less the first",
+                        ends));
     }
 
     /** What the host uses at the last reading of what grows. */
@@ -204,13 +341,10 @@ final class Facts {
             if (!isOfOtherMoment()) {
                 free();
                 reading("device_used", "used");
-                rest();
             }
             largest();
         }
-        if (bytes("allocated") > 0) {
-            put("cached", bytes("reserved") - bytes("allocated"), 0, 0, "reserved less allocated");
-        }
+        Sum.addAll("any", this);
     }
 
     /** Whether what was requested would have fitted when a monitor looked, so that it looked before the failure, or when the process had ended. */
@@ -229,16 +363,7 @@ final class Facts {
         texts.series().stream()
                 .filter(series -> series.quantity().equals("device_free"))
                 .reduce((_, last) -> last)
-                .ifPresent(series -> put("free", series.last().value(), series.input(), 0, series.label()));
-    }
-
-    /** What is free of a device of which the total and the use are known. */
-    private void rest() {
-        texts.series().stream()
-                .filter(series -> series.quantity().equals("device_used") && series.deviceBytes() > 0)
-                .findFirst()
-                .ifPresent(series -> put(
-                        "free", series.deviceBytes() - series.last().value(), series.input(), 0, "total less used"));
+                .ifPresent(series -> of("free", series));
     }
 
     /** What is used of the whole host, where a table tells it beside its processes. */
@@ -248,7 +373,7 @@ final class Facts {
                 .filter(series -> texts.series().stream()
                         .anyMatch(other -> other.quantity().equals("host_used") && other.process() >= 0))
                 .findFirst()
-                .ifPresent(series -> put("used", series.last().value(), series.input(), 0, series.name()));
+                .ifPresent(series -> of("used", series));
     }
 
     /** What the process uses that holds most, of those that a monitor lists. */
@@ -256,7 +381,7 @@ final class Facts {
         texts.series().stream()
                 .filter(series -> series.quantity().equals("process_used"))
                 .max(Comparator.comparingLong(series -> series.last().value()))
-                .ifPresent(series -> put("process", series.last().value(), series.input(), 0, series.name()));
+                .ifPresent(series -> of("process", series));
     }
 
     private void reading(String quantity, String name) {
@@ -271,7 +396,13 @@ final class Facts {
         // More than there is can only be a plan.
         read.filter(series -> !isOneOfMany || series.process() < 0)
                 .filter(series -> isPossible(name, series.last().value()))
-                .ifPresent(series -> put(name, series.last().value(), series.input(), 0, series.name()));
+                .ifPresent(series -> {
+                    if (name.equals("used") && quantity.equals("device_used")) {
+                        used(series);
+                    } else {
+                        of(name, series);
+                    }
+                });
     }
 
     /** A conclusion with all facts that were noted so far. */

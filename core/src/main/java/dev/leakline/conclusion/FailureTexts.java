@@ -57,7 +57,17 @@ final class FailureTexts {
             facts.of(users);
         }
         facts.printed(resource);
+        facts.parts(resource);
+        if (kind == Kind.STARTUP_REFUSAL) {
+            StartUp.of(texts).ifPresent(start -> start.addTo(facts));
+        }
         facts.read(resource);
+        if (kind == Kind.STARTUP_REFUSAL) {
+            Sum.of("missing", "requested", "free", facts);
+        }
+        if (hasPool()) {
+            Sum.of("free", "limit", "used", facts);
+        }
         Optional<HostUser> holder = kind == Kind.HOST_OOM ? holder() : Optional.empty();
         holder.ifPresent(facts::of);
         if (verdict == Kind.DEVICE_OOM && !failure.sizes().containsKey("free")) {
@@ -83,9 +93,18 @@ final class FailureTexts {
                         .message(failure, verdict, users));
     }
 
+    /** Whether an allocator prints what it may take and what it has taken. */
+    private boolean hasPool() {
+        return texts.clue(Clue.Kind.LIMIT)
+                .filter(limit -> texts.clue(Clue.Kind.USED)
+                        .filter(used -> used.clue().owner().equals(limit.clue().owner()))
+                        .isPresent())
+                .isPresent();
+    }
+
     /** Shared memory that is most of what a control group holds, whose limit was reached. */
     private Optional<Placed> sharedInGroup() {
-        return texts.largest(Clue.Kind.GROUP_SHARED)
+        return texts.part("shared")
                 .filter(shared -> 2 * shared.clue().bytes() >= Math.max(facts.bytes("used"), facts.bytes("limit")))
                 .filter(_ -> facts.bytes("used") + facts.bytes("limit") > 0);
     }

@@ -24,6 +24,9 @@ record HostUser(MeasuredSeries process, long whole, boolean isSwapFull, boolean 
     /** What a process holds when a list is made and when it is killed differs by no more. */
     private static final double SAME = 0.1;
 
+    /** From here on the swap space is as good as full: earlyoom and Ray act at 90 and 95 %. */
+    private static final double NEARLY_FULL = 0.9;
+
     static Optional<HostUser> of(CaseTexts texts) {
         return of(texts, texts.most(Kind.TOTAL, Resource.HOST)).filter(user -> !user.isOfListed());
     }
@@ -36,7 +39,13 @@ record HostUser(MeasuredSeries process, long whole, boolean isSwapFull, boolean 
         return processes(texts)
                 .max(Comparator.comparingLong(series -> series.last().value()))
                 .filter(series -> all > 0 && series.last().value() >= MUCH * all)
-                .map(series -> new HostUser(series, all, texts.has(Kind.SWAP_FULL), whole <= 0));
+                .map(series -> new HostUser(series, all, isSwapFull(texts), whole <= 0));
+    }
+
+    private static boolean isSwapFull(CaseTexts texts) {
+        long all = texts.part("swap_total").map(placed -> placed.clue().bytes()).orElse(0L);
+        long used = texts.part("swap_used").map(placed -> placed.clue().bytes()).orElse(0L);
+        return all > 0 && used >= NEARLY_FULL * all;
     }
 
     private static Stream<MeasuredSeries> processes(CaseTexts texts) {

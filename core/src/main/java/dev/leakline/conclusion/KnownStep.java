@@ -28,7 +28,6 @@ enum KnownStep {
     AT_LIMIT,
     POOL,
     FITS,
-    POOL_AT_START,
     WHOLE_MODEL,
     BUILT,
     IN_PIECES,

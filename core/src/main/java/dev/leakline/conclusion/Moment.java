@@ -5,14 +5,17 @@ import dev.leakline.cases.CaseTexts.Placed;
 import dev.leakline.result.Conclusion;
 import dev.leakline.result.Conclusion.Evidence;
 import dev.leakline.result.Conclusion.Fact;
+import dev.leakline.result.Conclusion.Part;
 import dev.leakline.result.Conclusion.Resource;
 import dev.leakline.result.MeasuredSeries;
 import dev.leakline.source.Clue.Kind;
 import dev.leakline.text.ByteSize;
 import dev.leakline.text.Numbers;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -23,12 +26,25 @@ import org.jspecify.annotations.Nullable;
  * @param device the device, -1 where nobody says
  * @param used what is in use
  * @param total what there is, or the limit
+ * @param free what is free, where that is printed
  * @param isLimit whether it is a limit that somebody set
  * @param evidence what says so
+ * @param monitor who prints it; empty where nobody says
  */
-record Moment(Resource resource, int device, Fact used, Fact total, boolean isLimit, Evidence evidence) {
+record Moment(
+        Resource resource,
+        int device,
+        Fact used,
+        Fact total,
+        @Nullable Fact free,
+        boolean isLimit,
+        Evidence evidence,
+        String monitor) {
+    /** How what is in use follows, where only what is free is printed. */
+    private static final List<Part> LESS_FREE = List.of(new Part("total", 1), new Part("free", -1));
+
     /** From here on the next request of a usual size fails; earlyoom and Ray act at 90 and 95 %. */
-    private static final double FULL = 0.95;
+    static final double FULL = 0.95;
     /** A driver, a display and a CUDA context take less. */
     private static final double IDLE = 0.05;
     /** Readings of more moments are a question of growth. */
@@ -41,23 +57,35 @@ record Moment(Resource resource, int device, Fact used, Fact total, boolean isLi
         if (sizes.stream().anyMatch(series -> series.points() > MOST_READINGS || Rise.isNotable(series))) {
             return List.of();
         }
-        List<Moment> all = Stream.concat(measured(sizes), printed(texts)).toList();
+        List<Moment> all = Stream.concat(measured(texts, sizes), printed(texts)).toList();
         return (all.isEmpty() ? apart(texts) : all.stream())
                 .filter(moment -> moment.used.bytes() <= moment.total.bytes())
                 .sorted(Comparator.comparingDouble(moment -> -moment.share()))
                 .toList();
     }
 
-    private static Stream<Moment> measured(List<MeasuredSeries> sizes) {
+    private static Stream<Moment> measured(CaseTexts texts, List<MeasuredSeries> sizes) {
         return sizes.stream()
                 .filter(series -> series.quantity().equals("device_used") && series.deviceBytes() > 0)
                 .map(series -> new Moment(
                         Resource.DEVICE,
                         series.device(),
-                        new Fact(series.last().value(), series.input(), 0, series.name()),
-                        new Fact(series.deviceBytes(), series.input(), 0, "all of the device"),
+                        used(texts, series),
+                        Facts.totalOf(texts, series),
+                        Facts.freeOf(texts, series).orElse(null),
                         false,
-                        QuietTexts.evidence(series)));
+                        QuietTexts.evidence(series),
+                        ""));
+    }
+
+    private static Fact used(CaseTexts texts, MeasuredSeries series) {
+        return texts.line(series) == 0 && Facts.freeOf(texts, series).isPresent()
+                ? lessFree(series.last().value(), series.input())
+                : Fact.of(series.last().value(), series.input(), texts.line(series), series.name());
+    }
+
+    private static Fact lessFree(long used, int input) {
+        return new Fact(used, input, 0, "total less free", LESS_FREE);
     }
 
     /** Rows that have both. */
@@ -70,10 +98,11 @@ record Moment(Resource resource, int device, Fact used, Fact total, boolean isLi
                         .flatMap(total -> moment(used, used.clue().bytes(), total).stream()));
     }
 
-    /** Sizes of one memory in several lines; what is not free is in use. */
+    /** Sizes of one memory in several lines, for each device that is named; what is not free is in use. */
     private static Stream<Moment> apart(CaseTexts texts) {
+        Set<Integer> devices = new HashSet<>();
         return whole(texts)
-                .limit(1)
+                .filter(total -> devices.add(total.clue().device()))
                 .flatMap(total -> first(texts, Kind.USED, total)
                         .flatMap(used -> moment(used, used.clue().bytes(), total))
                         .or(() -> ofHost(texts, total))
@@ -92,10 +121,12 @@ record Moment(Resource resource, int device, Fact used, Fact total, boolean isLi
                 .map(series -> new Moment(
                         Resource.HOST,
                         -1,
-                        new Fact(series.last().value(), series.input(), 0, series.name()),
+                        used(texts, series),
                         fact(total),
-                        false,
-                        total.evidence()));
+                        null,
+                        total.clue().kind() == Kind.LIMIT,
+                        total.evidence(),
+                        total.clue().owner()));
     }
 
     private static Stream<Placed> whole(CaseTexts texts) {
@@ -105,7 +136,8 @@ record Moment(Resource resource, int device, Fact used, Fact total, boolean isLi
 
     private static Optional<Placed> first(CaseTexts texts, Kind kind, Placed total) {
         return texts.clues(kind)
-                .filter(size -> size.clue().resource() == total.clue().resource())
+                .filter(size -> size.clue().resource() == total.clue().resource()
+                        && size.clue().device() == total.clue().device())
                 .findFirst();
     }
 
@@ -116,19 +148,41 @@ record Moment(Resource resource, int device, Fact used, Fact total, boolean isLi
                 ? Optional.empty()
                 : Optional.of(new Moment(
                         resource,
-                        -1,
-                        isUsed ? fact(seen) : new Fact(used, seen.input(), 0, "total less free"),
+                        seen.clue().device(),
+                        isUsed ? fact(seen) : lessFree(used, seen.input()),
                         fact(total),
+                        isUsed ? null : fact(seen),
                         total.clue().kind() == Kind.LIMIT,
-                        seen.evidence()));
+                        seen.evidence(),
+                        seen.clue().owner()));
     }
 
     private static Fact fact(Placed placed) {
-        return new Fact(
+        return Fact.of(
                 placed.clue().bytes(),
                 placed.input(),
                 placed.clue().line(),
                 placed.clue().text());
+    }
+
+    /** Who holds most of it, of those that are listed. */
+    Optional<Placed> holder(CaseTexts texts) {
+        return texts.clues(Kind.PROCESS)
+                .filter(process -> process.clue().resource() == resource
+                        && (device < 0 || process.clue().device() == device))
+                .max(Comparator.comparingLong(process -> process.clue().bytes()));
+    }
+
+    /** That a process holds so much of it. */
+    static String held(Placed process) {
+        return "; " + process.clue().owner() + " holds "
+                + ByteSize.format(process.clue().bytes());
+    }
+
+    void addFree(Facts facts) {
+        if (free != null) {
+            facts.set("free", free);
+        }
     }
 
     private double share() {
@@ -137,9 +191,13 @@ record Moment(Resource resource, int device, Fact used, Fact total, boolean isLi
 
     /** The verdict on moments, the fullest first. */
     static Conclusion.Kind verdict(List<Moment> moments) {
-        Moment first = moments.getFirst();
-        boolean isIdle = first.resource == Resource.DEVICE && first.share() <= IDLE;
-        return first.share() >= FULL ? Conclusion.Kind.FULL : isIdle ? Conclusion.Kind.IDLE : Conclusion.Kind.FINE;
+        return verdict(moments.getFirst().resource, moments.getFirst().share());
+    }
+
+    /** The verdict on a part in use. */
+    static Conclusion.Kind verdict(Resource resource, double share) {
+        boolean isIdle = resource == Resource.DEVICE && share <= IDLE;
+        return share >= FULL ? Conclusion.Kind.FULL : isIdle ? Conclusion.Kind.IDLE : Conclusion.Kind.FINE;
     }
 
     /** How full the fullest is. */

@@ -2,6 +2,7 @@ package dev.leakline.conclusion;
 
 import dev.leakline.cases.CaseTexts;
 import dev.leakline.known.RecordingAdvice;
+import dev.leakline.result.Conclusion;
 import dev.leakline.result.Conclusion.Resource;
 import dev.leakline.result.Finding.Advice;
 import dev.leakline.result.MeasuredSeries;
@@ -10,8 +11,10 @@ import dev.leakline.source.Clue.Kind;
 import dev.leakline.text.ByteSize;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Advises what to do next: what the text around a message or figure calls for comes before what either advises by itself. */
@@ -29,10 +32,24 @@ final class NextSteps {
     private static final String WHAT_FITS = "to what fits";
 
     private static final Pattern BLANKS = Pattern.compile("\\s+");
+    private static final String START = "START ";
+    private static final String FULL = "FULL ";
     private static final List<Note> NOTES = KnownStep.rows("programs.txt").stream()
+            .filter(row -> !row.head().startsWith(START) && !row.head().startsWith(FULL))
             .map(row ->
                     new Note(BLANKS.splitAsStream(row.head()).map(Kind::valueOf).toList(), KnownStep.advice(row)))
             .toList();
+
+    /** What to do about sizes that a program allocates when it starts. */
+    private static final Map<String, Advice> STARTS = of(START);
+    /** Who holds a full memory, by the tools of the vendor whose monitor shows it. */
+    private static final Map<String, Advice> FULLS = of(FULL);
+
+    private static Map<String, Advice> of(String kind) {
+        return KnownStep.rows("programs.txt").stream()
+                .filter(row -> row.head().startsWith(kind))
+                .collect(Collectors.toMap(row -> row.head().substring(kind.length()), KnownStep::advice));
+    }
 
     /** A setting of a program, for texts with all of these marks: {@code programs.txt}, which explains its form. */
     private record Note(List<Kind> marks, Advice advice) {}
@@ -71,8 +88,8 @@ final class NextSteps {
             steps.add(RecordingAdvice.HOST);
         } else {
             noted(Kind.KEEPS_OUTPUTS).forEach(steps::add);
-            if (growth.monitored() != null && !growth.advice().isEmpty()) {
-                steps.add(attaching(growth.monitored()));
+            if (growth.isMonitored() && !growth.advice().isEmpty()) {
+                steps.add(attaching(growth.series()));
             }
             steps.addAll(growth.advice());
             step(KnownStep.RECORD);
@@ -207,10 +224,18 @@ final class NextSteps {
         return this;
     }
 
-    /** A server's pool, by the setting of the server that the text names. */
-    NextSteps poolAtStart() {
-        noted(Kind.KV_POOL).forEach(steps::add);
-        return step(KnownStep.POOL_AT_START);
+    /** What to do about a memory as it is at the moment that a monitor shows. */
+    NextSteps now(Conclusion.Kind verdict, String monitor) {
+        boolean isFull = verdict == Conclusion.Kind.FULL;
+        steps.add(isFull ? FULLS.getOrDefault(monitor, KnownStep.FULL.advice()) : KnownStep.NOW.advice());
+        return this;
+    }
+
+    /** Settings of a program for what it allocates when it starts. */
+    NextSteps start(String program) {
+        Advice known = STARTS.get(program);
+        steps.add(known == null ? KnownStep.NOW.advice() : known);
+        return this;
     }
 
     /** Stop what holds most of a device. */

@@ -18,9 +18,6 @@ final class Occupants {
     /** One process on two devices may well use both. */
     private static final int FEWEST = 2;
 
-    /** From here on a device is as good as full: the next request of a usual size fails. */
-    private static final double NEARLY_FULL = 0.9;
-
     private final CaseTexts texts;
 
     Occupants(CaseTexts texts) {
@@ -66,7 +63,7 @@ final class Occupants {
     Optional<MeasuredSeries> largest() {
         return texts.series().stream()
                 .filter(series -> series.quantity().equals("device_used") && series.deviceBytes() > 0)
-                .filter(series -> series.last().value() >= NEARLY_FULL * series.deviceBytes())
+                .filter(series -> series.last().value() >= Moment.FULL * series.deviceBytes())
                 .map(full -> processes().stream()
                         .filter(process -> process.device() < 0 || process.device() == full.device())
                         .toList())

@@ -1,45 +1,52 @@
 package dev.leakline.conclusion;
 
 import dev.leakline.cases.CaseTexts;
+import dev.leakline.cases.CaseTexts.Placed;
 import dev.leakline.result.Finding.Advice;
 import dev.leakline.source.Clue.Kind;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * An error that users of GPUs meet and that memory is not the reason of: a row of {@code faults.txt}, which explains its form.
  *
- * @param mark what tells that it happened
+ * @param name the name of what tells that it happened
+ * @param isKill whether it ends a process by SIGKILL, as the kernel does where host memory runs out
  * @param sentence what it is
  * @param advice what to do about it
  */
-record OtherFault(Kind mark, String sentence, Advice advice) {
+record OtherFault(String name, boolean isKill, String sentence, Advice advice) {
     private static final List<OtherFault> ALL = KnownStep.rows("faults.txt").stream()
-            .map(row -> new OtherFault(Kind.valueOf(row.head()), row.says("is"), KnownStep.advice(row)))
+            .map(row -> new OtherFault(row.head(), !row.says("ends").isEmpty(), row.says("is"), KnownStep.advice(row)))
             .toList();
-
-    /** Those that end a process by SIGKILL, as the kernel does where host memory runs out. */
-    private static final Set<Kind> KILLERS =
-            EnumSet.of(Kind.PROBE_FAILED, Kind.TIME_OVER, Kind.ENDED_BY_SCHEDULER, Kind.EVICTED);
 
     /** Who killed a process, where that was not for memory; empty where nobody else is known, or where a container was full. */
     static Optional<OtherFault> ofKill(CaseTexts texts) {
         return texts.has(Kind.AT_LIMIT)
                 ? Optional.empty()
                 : ALL.stream()
-                        .filter(fault -> fault.isKill() && texts.has(fault.mark))
+                        .filter(fault -> fault.isKill && isIn(texts, fault.name))
                         .findFirst();
-    }
-
-    /** Whether it ends a process by SIGKILL. */
-    boolean isKill() {
-        return KILLERS.contains(mark);
     }
 
     /** The first of them that a text shows: those that cause others come first. */
     static Optional<OtherFault> of(CaseTexts texts) {
-        return ALL.stream().filter(fault -> texts.has(fault.mark)).findFirst();
+        return ALL.stream().filter(fault -> isIn(texts, fault.name)).findFirst();
+    }
+
+    /** Whether a text tells of a fault. */
+    static boolean isIn(CaseTexts texts, String name) {
+        return place(texts, name).isPresent();
+    }
+
+    private static Optional<Placed> place(CaseTexts texts, String name) {
+        return texts.clues(Kind.FAULT)
+                .filter(placed -> placed.clue().name().equals(name))
+                .findFirst();
+    }
+
+    /** What tells of it. */
+    Optional<Placed> place(CaseTexts texts) {
+        return place(texts, name);
     }
 }

@@ -1,10 +1,12 @@
 package dev.leakline.conclusion;
 
 import dev.leakline.cases.CaseTexts;
+import dev.leakline.cases.CaseTexts.Placed;
 import dev.leakline.result.Conclusion;
 import dev.leakline.result.Conclusion.Evidence;
 import dev.leakline.result.Conclusion.Resource;
 import dev.leakline.result.Conclusion.Unknown;
+import dev.leakline.source.Clue;
 import dev.leakline.source.Clue.Kind;
 import dev.leakline.text.ByteSize;
 import java.util.EnumSet;
@@ -111,7 +113,7 @@ record Printed(
     private static Optional<Printed> atLimit(CaseTexts texts) {
         return texts.largest(Kind.AT_LIMIT)
                 .map(container -> new Printed(
-                        Conclusion.Kind.UNDETERMINED,
+                        isFull(texts, container.clue()) ? Conclusion.Kind.FULL : Conclusion.Kind.UNDETERMINED,
                         Resource.HOST,
                         container.clue().text(),
                         container.evidence(),
@@ -121,15 +123,25 @@ record Printed(
                         new NextSteps(texts).step(KnownStep.AT_LIMIT)));
     }
 
-    private static Optional<Printed> partlyOffloaded(CaseTexts texts) {
+    /** Whether what is in use is nearly all of a limit that stands in the same text. */
+    private static boolean isFull(CaseTexts texts, Clue used) {
+        return texts.clues(Kind.LIMIT)
+                .map(Placed::clue)
+                .filter(limit -> limit.resource() == used.resource() && limit.bytes() >= used.bytes())
+                .findFirst()
+                .filter(limit -> used.bytes() >= Moment.FULL * limit.bytes())
+                .isPresent();
+    }
+
+    static Optional<Printed> partlyOffloaded(CaseTexts texts) {
         return texts.largest(Kind.PARTLY_OFFLOADED)
                 .map(part -> new Printed(
-                        Conclusion.Kind.UNDETERMINED,
+                        Conclusion.Kind.FINE,
                         Resource.DEVICE,
                         part.clue().text()
                                 + ", since the model does not fit: the rest runs on the CPU, which is slow and no error",
                         part.evidence(),
-                        "required",
+                        "needed",
                         part.clue().bytes(),
                         Set.of(),
                         new NextSteps(texts).step(KnownStep.WHOLE_MODEL)));

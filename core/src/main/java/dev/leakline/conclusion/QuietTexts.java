@@ -129,7 +129,7 @@ final class QuietTexts {
                 Conclusion.Kind.NOT_MEMORY,
                 null,
                 fault.sentence(),
-                texts.clue(fault.mark()).map(Placed::evidence).stream().toList(),
+                fault.place(texts).map(Placed::evidence).stream().toList(),
                 Set.of(),
                 next.fault(fault));
     }
@@ -159,20 +159,19 @@ final class QuietTexts {
                 : "";
     }
 
+    private long pageCache() {
+        return texts.part("page_cache").map(placed -> placed.clue().bytes()).orElse(0L);
+    }
+
     /** Whether files fill what is not free of the host, so that most of it is there for whoever asks. */
     private boolean isCachedByHost() {
-        long cached = texts.most(Clue.Kind.PAGE_CACHE);
+        long cached = pageCache();
         long total = texts.most(Clue.Kind.TOTAL, Resource.HOST);
         return cached >= MUCH_CACHED * total && cached >= LEAST_CACHED;
     }
 
     private Conclusion usedByHost(HostUser user) {
-        facts.put(
-                "process",
-                user.process().last().value(),
-                user.process().input(),
-                0,
-                user.process().name());
+        facts.of("process", user.process());
         facts.printed(Resource.HOST);
         facts.read(Resource.HOST);
         return facts.conclusion(
@@ -185,8 +184,8 @@ final class QuietTexts {
     }
 
     private Conclusion cachedByHost() {
-        Optional<Placed> row = texts.largest(Clue.Kind.PAGE_CACHE);
-        long cached = texts.most(Clue.Kind.PAGE_CACHE);
+        Optional<Placed> row = texts.part("page_cache");
+        long cached = pageCache();
         row.ifPresent(placed -> facts.put(
                 "cached",
                 cached,

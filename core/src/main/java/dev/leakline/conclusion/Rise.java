@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * @param sentence what grows
  * @param evidence what says so
  * @param advice what the finding advises; empty where there is none
- * @param monitored the figure, where a monitor measured it and not the job; null where not
+ * @param series the figure
  */
 record Rise(
         @Nullable Resource resource,
@@ -42,7 +42,7 @@ record Rise(
         String sentence,
         Evidence evidence,
         List<Advice> advice,
-        @Nullable MeasuredSeries monitored) {
+        MeasuredSeries series) {
     /** Readings from which on a rise with every one is no accident: one in six, of three in random order. */
     static final int FEWEST = 3;
     /** A rise of less is what any two moments of a program differ by. */
@@ -98,7 +98,7 @@ record Rise(
                         finding.title() + of(series, all) + process(series) + full(texts, series),
                         new Evidence(series.input(), 0, series.name() + ": " + series.values()),
                         finding.advice(),
-                        monitored(series)))
+                        series))
                 .orElse(null);
     }
 
@@ -251,7 +251,7 @@ record Rise(
                         + left(texts, series, perStep, per),
                 new Evidence(series.input(), 0, series.name() + ": " + series.values()),
                 List.of(),
-                monitored(series));
+                series);
     }
 
     /** The rate of readings with times. */
@@ -284,8 +284,9 @@ record Rise(
         return turn.map(word -> Numbers.counted(turns, word)).orElse(Numbers.grouped(turns)) + " more";
     }
 
-    private static @Nullable MeasuredSeries monitored(MeasuredSeries series) {
-        return series.source().equals("nvidia_smi") || series.source().equals("monitor") ? series : null;
+    /** Whether a monitor measured it, and not the job. */
+    boolean isMonitored() {
+        return series.source().equals("nvidia_smi") || series.source().equals("monitor");
     }
 
     static Resource resource(MeasuredSeries series) {

@@ -2,6 +2,7 @@ package dev.leakline.oom;
 
 import dev.leakline.text.DataFile;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,6 +29,8 @@ final class AdviceBook {
     record Row(Set<String> needs, boolean isOfCache, String action, String why, String link) {}
 
     private final Map<String, List<Row>> rows = new LinkedHashMap<>();
+    private final Map<String, String> titles = new HashMap<>();
+    private List<String> named = List.of();
     private List<Row> open = new ArrayList<>();
     private String needs = "";
     private String action = "";
@@ -40,9 +43,10 @@ final class AdviceBook {
         int colon = line.indexOf(" : ");
         if (line.startsWith("= ")) {
             open = new ArrayList<>();
-            for (String name : line.substring(2).split(" +", -1)) {
-                rows.put(name, open);
-            }
+            named = List.of(line.substring(2).split(" +", -1));
+            named.forEach(name -> rows.put(name, open));
+        } else if (line.startsWith("is")) {
+            named.forEach(name -> titles.put(name, line.substring(colon + 3).strip()));
         } else if (line.startsWith("do")) {
             needs = line.substring(2, colon).strip();
             action = line.substring(colon + 3).strip();
@@ -62,6 +66,12 @@ final class AdviceBook {
     /** The rows of a name, the best first. */
     List<Row> rows(String name) {
         return rows.getOrDefault(name, List.of());
+    }
+
+    /** What happened, in place of what is said of all messages of the kind; null where nothing else is. */
+    @Nullable
+    String title(String name) {
+        return titles.get(name);
     }
 
     /** All names. */

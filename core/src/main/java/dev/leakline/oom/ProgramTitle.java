@@ -22,7 +22,11 @@ final class ProgramTitle {
     static String of(OutOfMemoryMessage message, Kind kind, MessageSizes sizes) {
         ProgramTitle title = new ProgramTitle(message, sizes);
         List<String> figures = title.figures(kind);
-        return title.what(kind) + (figures.isEmpty() ? "" : ": " + String.join(", ", figures));
+        String known = message.cause() == null
+                ? null
+                : AdviceBook.ALL.title(message.cause().advice());
+        return (known == null || kind != Kind.HOST_OOM ? title.what(kind) : known)
+                + (figures.isEmpty() ? "" : ": " + String.join(", ", figures));
     }
 
     private String what(Kind kind) {
@@ -40,21 +44,13 @@ final class ProgramTitle {
                 program + " got no memory for itself: it asks the driver, and PyTorch's cache is not free for it";
             case STARTUP_REFUSAL -> program + " did not start, because it would not fit";
             case RECOVERED -> program + " was short of memory and went on";
-            case HOST_OOM ->
-                isOfGroup()
-                        ? "a container's limit of host memory (its control group) was reached, which is not the device's memory"
-                        : "the host's memory ran out, not the device's";
+            case HOST_OOM -> "the host's memory ran out, not the device's";
             case HOST_LIMIT -> "the process reached a limit of its memory on the host, not the device's memory";
             case SHARED_MEMORY -> "the host's shared memory (/dev/shm) ran out, not the device's memory";
             case PINNED_MEMORY -> "no pinned memory could be had on the host; the device's memory is not the reason";
             case KERNEL_RESOURCES ->
                 "a kernel needs more of a multiprocessor than it has; the device's memory is not the reason";
         };
-    }
-
-    /** Whether the kernel says that the limit of a control group was the reason; the host may have more. */
-    private boolean isOfGroup() {
-        return message.cause() != null && message.cause().advice().equals("kernel.cgroup");
     }
 
     private List<String> figures(Kind kind) {

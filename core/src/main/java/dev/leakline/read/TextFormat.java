@@ -26,6 +26,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.LongConsumer;
+import java.util.regex.Pattern;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
@@ -101,6 +102,7 @@ final class TextFormat implements Format {
         private final FormMemo<Speaker> unmarked = new FormMemo<>();
         private final ClueFinder clues = new ClueFinder();
         private final UnreadLines unread = new UnreadLines();
+        private final OwnOutput own = new OwnOutput();
 
         Pass(Source source, @Nullable FigureInput figures) {
             this.source = source;
@@ -128,6 +130,9 @@ final class TextFormat implements Format {
         }
 
         private void take() throws IOException {
+            if (own.takes(lines)) {
+                return;
+            }
             long whole = lines.form();
             Speaker mark = lines.isStart() ? mark(whole) : Speaker.NOBODY;
             long form = lines.form(mark.end());
@@ -197,6 +202,34 @@ final class TextFormat implements Format {
             }
             found.mentions().forEach(place -> read.add(place.line()));
             return read;
+        }
+    }
+
+    /**
+     * Lines that Leakline's own answer quotes of another text: {@code   line 14: torch.OutOfMemoryError: ...}, wrapped up to an empty line. What they say happened
+     * there, and is no evidence of this text.
+     */
+    private static final class OwnOutput {
+        private static final Pattern QUOTE = Pattern.compile("  line \\d{1,18}: .*");
+        /** What a quote's first line has at most: the answer is wrapped to a terminal. */
+        private static final int MOST = 400;
+
+        private boolean isOpen;
+
+        /** Whether the line at which {@code lines} stand is part of such a quote. */
+        boolean takes(LogLines lines) {
+            if (!lines.isStart() || lines.length() == 0) {
+                isOpen &= !lines.isStart();
+                return isOpen;
+            }
+            boolean isIndented = lines.length() > 2 && lines.at(0) == ' ' && lines.at(1) == ' ';
+            boolean mayBegin = !isOpen && isIndented && lines.at(2) == 'l' && lines.length() < MOST;
+            isOpen = isIndented
+                    && (isOpen
+                            || (mayBegin
+                                    && QUOTE.matcher(new String(lines.text(), 0, lines.length()))
+                                            .matches()));
+            return isOpen;
         }
     }
 }

@@ -127,14 +127,28 @@ public record Conclusion(
      * @param input the index of the input
      * @param line the line, from 1; 0 where it follows from several
      * @param text the print, or how it follows
+     * @param parts the facts that it is the sum of; none where it is printed
      */
-    public record Fact(long bytes, int input, long line, String text) {
+    public record Fact(long bytes, int input, long line, String text, List<Part> parts) {
+        /** A size that is printed. */
+        public static Fact of(long bytes, int input, long line, String text) {
+            return new Fact(bytes, input, line, text, List.of());
+        }
+
         /** The fact for people. */
         public String words() {
             boolean isSaid = text.isEmpty() || text.startsWith("per ");
             return ByteSize.format(bytes) + (line > 0 ? " (line " + line + ")" : isSaid ? "" : " (" + text + ")");
         }
     }
+
+    /**
+     * A fact that is part of a sum.
+     *
+     * @param fact its name
+     * @param times how often it counts, -1 where it is taken away
+     */
+    public record Part(String fact, double times) {}
 
     /**
      * Lines with sizes from which nothing was read.

@@ -11,16 +11,30 @@ import org.jspecify.annotations.Nullable;
  * @param bytes the size in it, 0 where it has none
  * @param line the line, from 1
  * @param text what stands there
+ * @param name how a fact of this size is called; empty where its kind says it
+ * @param device the ordinal of the device, -1 where nobody says
+ * @param owner whose it is: a process by its number and name, or the program or monitor that prints it; may be empty
  */
-public record Clue(Kind kind, @Nullable Resource resource, long bytes, long line, String text) {
+public record Clue(
+        Kind kind,
+        @Nullable Resource resource,
+        long bytes,
+        long line,
+        String text,
+        String name,
+        int device,
+        String owner) {
+    /** Something of no device in particular, called by its kind. */
+    public Clue(Kind kind, @Nullable Resource resource, long bytes, long line, String text) {
+        this(kind, resource, bytes, line, text, "", -1, "");
+    }
+
     /** Kinds of clues. */
     public enum Kind {
         /** The text is source code in Python, of which nothing was printed. */
         PYTHON_SOURCE,
         /** A phase of a program's start is printed, before or after it. */
         PHASE,
-        /** So much is a server's pool for keys and values, allocated at its start. */
-        KV_POOL,
         /** A part of a model is on the CPU, since it does not fit the device; the size is what all of it needs. */
         PARTLY_OFFLOADED,
         /** A process of a list, by its number and its command. */
@@ -45,16 +59,20 @@ public record Clue(Kind kind, @Nullable Resource resource, long bytes, long line
         FREE,
         /** There is so much in all. */
         TOTAL,
+        /** A process holds so much. */
+        PROCESS,
+        /** So many hundredths of a per cent are in use, in place of bytes. */
+        SHARE,
+        /** A size that has a name of its own, beside what is in use at one moment. */
+        PART,
+        /** A size that a program prints of what it allocates when it starts. */
+        START,
         /** A limit of so much is set. */
         LIMIT,
         /** A process was killed and nobody says why. */
         KILLED,
-        /** A container is killed since its health check fails. */
-        PROBE_FAILED,
-        /** A scheduler ended a job at its time limit. */
-        TIME_OVER,
-        /** A scheduler ended a job: its time was over, or another job or somebody took its place. */
-        ENDED_BY_SCHEDULER,
+        /** Something went wrong that memory is not the reason of; its name is that of a row of faults.txt. */
+        FAULT,
         /** The state of a container that ended tells of an error, and of no memory limit. */
         ENDED_BY_ERROR,
         /** A job reached its end. */
@@ -65,18 +83,8 @@ public record Clue(Kind kind, @Nullable Resource resource, long bytes, long line
         SERVES,
         /** So many tokens fit, by what a server says. */
         FITTING_LENGTH,
-        /** A node ran out of disk space, file names or process numbers, and the kubelet ended what was on it. */
-        EVICTED,
-        /** So much of what a control group holds is shared memory: /dev/shm, tmpfs. */
-        GROUP_SHARED,
-        /** An allocator may take so much of the device. */
-        POOL_LIMIT,
-        /** So much of what an allocator may take is in use. */
-        POOL_USED,
         /** The device is a slice of one. */
         MIG,
-        /** So much of the host's memory caches files. */
-        PAGE_CACHE,
         /** So much is in a heap profile. */
         HEAP,
         /** So much of a heap profile was allocated at the place that leads it. */
@@ -84,8 +92,6 @@ public record Clue(Kind kind, @Nullable Resource resource, long bytes, long line
         VLLM,
         /** A container uses so much of its limit, nearly all of it. */
         AT_LIMIT,
-        /** The swap space is full. */
-        SWAP_FULL,
         /** Outputs of all batches of an evaluation are kept for its end. */
         KEEPS_OUTPUTS,
         /** No process is listed on a device. */
@@ -97,29 +103,7 @@ public record Clue(Kind kind, @Nullable Resource resource, long bytes, long line
         JAX,
         CUPY,
         /** RAPIDS' memory manager. */
-        RMM,
-        /** A GPU no longer answers on its bus. */
-        OFF_THE_BUS,
-        /** The driver's module and its libraries differ in version. */
-        DRIVER_MISMATCH,
-        /** A library or a kernel for the device cannot be loaded. */
-        MISSING_LIBRARY,
-        /** bitsandbytes runs without its build for GPUs. */
-        WITHOUT_GPU_BUILD,
-        /** Native code used an address that is not mapped. */
-        SEGFAULT,
-        /** A disk is full. */
-        DISK_FULL,
-        /** A process has as many files open as it may. */
-        TOO_MANY_FILES,
-        /** A kernel found an index or a value out of its range. */
-        DEVICE_ASSERT,
-        /** A kernel used addresses that it does not own. */
-        ILLEGAL_ACCESS,
-        /** A collective operation did not end in time. */
-        COLLECTIVE_TIMEOUT,
-        /** A loss or a gradient is no number any more. */
-        DIVERGES
+        RMM
     }
 
     /** Whether it is about memory by itself: it names which, or has a size. */

@@ -9,9 +9,12 @@ import org.jspecify.annotations.Nullable;
 /** Sizes of cells and options: {@code 36 GB}, {@code 64G}, {@code 4545Mi}. Decimal names are read as binary, as everywhere. */
 final class Amounts {
     private static final Pattern WHOLE =
-            Pattern.compile("(\\d[\\d,]{0,14}(?:\\.\\d{1,9})?)\\s?([kmgt]i?b|bytes|[kmgt]i?|b)?");
+            Pattern.compile("(\\d[\\d,]{0,18}(?:\\.\\d{1,18})?)\\s?([kmgt]i?b|bytes|[kmgt]i?|b)?");
     private static final Map<Character, Long> UNITS =
             Map.of('k', ByteSize.KIB, 'm', ByteSize.MIB, 'g', ByteSize.GIB, 't', ByteSize.GIB << 10, 'b', 1L);
+
+    /** A comma and three digits: a comma before others is a decimal one, as {@code free} prints in other languages. */
+    private static final int THOUSANDS = 4;
 
     private Amounts() {}
 
@@ -26,7 +29,9 @@ final class Amounts {
     }
 
     static double number(String number) {
-        return Double.parseDouble(number.replace(",", ""));
+        int comma = number.lastIndexOf(',');
+        boolean isPoint = comma > 0 && number.length() - comma != THOUSANDS && number.indexOf('.') < 0;
+        return Double.parseDouble(isPoint ? number.replace(',', '.') : number.replace(",", ""));
     }
 
     /** Bytes of a text that is a size and nothing else; 0 where it is none. */

@@ -43,13 +43,10 @@ public final class ClueFinder {
     private final CodeShare source = new CodeShare();
     private final Transcript transcript = new Transcript(this::keep);
     private final Limits limits = new Limits(this::keep);
-    private final PageCache pageCache = new PageCache(this::keep);
     private final HeapProfile heap = new HeapProfile(this::keep);
     private final KnownRows rows = new KnownRows(this::keep);
     private final Containers containers = new Containers(this::keep);
     private final ServerSizes servers = new ServerSizes(this::keep);
-    private final GroupMemory group = new GroupMemory(this::keep);
-    private final PoolStatistics pool = new PoolStatistics(this::keep);
     /** Whether the line before ends the head of nvidia-smi's list of processes. */
     private boolean isListBegun;
     /** How often lines of each form came; as many as lines of the part that is read. */
@@ -86,7 +83,7 @@ public final class ClueFinder {
         source.take(text);
         for (Mark mark : Mark.ALL) {
             if (mark.isIn(small)) {
-                keep(new Clue(mark.kind(), mark.resource(), 0, number, shown(text)));
+                keep(mark.clue(number, shown(text)));
             }
         }
         Matcher shared = SHARED.matcher(small);
@@ -95,11 +92,8 @@ public final class ClueFinder {
         }
         limits.take(small, number);
         isTaken = rows.take(text, number);
-        pageCache.take(small, number);
         heap.take(text, number);
         containers.take(small, number);
-        group.take(small, number);
-        pool.take(small, number);
         servers.take(small, text, number);
         list(text, number);
         frame(text, number);

@@ -7,16 +7,9 @@ import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Reads what servers of language models print when they start: how large their pool for keys and values is, and how much of a model fits the device. */
+/** Reads what servers of language models print when they start: how much of a model fits the device, and how long a sequence. */
 final class ServerSizes {
     private static final String SIZE = "(\\d+(?:\\.\\d+)?) ?([gm]i?b)\\b";
-    /** TensorRT-LLM, vLLM, SGLang. */
-    private static final Pattern POOL =
-            Pattern.compile("allocated " + SIZE + " for max tokens in paged kv cache" + "|available kv cache memory: "
-                    + SIZE + "|memory reserved for kv cache is "
-                    + SIZE + "|kv cache is allocated\\b.*?\\bk size: " + SIZE + ",? v size: " + SIZE);
-
-    private static final int GROUPS = 10;
     /** llama.cpp. */
     private static final Pattern LAYERS = Pattern.compile("\\boffloaded (\\d+)/(\\d+) layers to gpu");
     /** Ollama's line for a model that it loads, and its table of those that run. */
@@ -37,7 +30,6 @@ final class ServerSizes {
 
     /** Takes a line in small letters, and as written. */
     void take(String small, String written, long number) {
-        pool(small, written, number);
         fitting(small, written, number);
         Matcher layers = LAYERS.matcher(small);
         Matcher split = SPLIT.matcher(small);
@@ -48,17 +40,6 @@ final class ServerSizes {
             layers(layers.group(1), layers.group(2), 0, number);
         } else if (shares.find()) {
             partly(shares.group(1) + " % of the model are on the CPU", 0, number);
-        }
-    }
-
-    private void pool(String small, String written, long number) {
-        Matcher pool = POOL.matcher(small);
-        if (pool.find()) {
-            long bytes = 0;
-            for (int group = 1; group < GROUPS; group += 2) {
-                bytes += Amounts.bytes(pool.group(group), pool.group(group + 1));
-            }
-            found.accept(new Clue(Kind.KV_POOL, Resource.DEVICE, bytes, number, written.strip()));
         }
     }
 

@@ -5,6 +5,7 @@ import dev.leakline.columns.MemorySeries.Source;
 import dev.leakline.columns.MemorySeries.Subject;
 import dev.leakline.read.figures.Whereabouts.Place;
 import dev.leakline.text.ByteSize;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
@@ -39,6 +40,7 @@ final class HostTable {
 
     private static final List<String> NAMES = List.of("COMMAND", "CMD", "Command", "NAME", "POD", "JobID", "NODE");
     private static final Pattern BLANK = Pattern.compile("\\s+");
+    private static final Pattern RULE = Pattern.compile("\\s*-{3,}(?: +-{3,})+\\s*");
     private static final Pattern BLANKS = Pattern.compile("\\s{2,}");
     private static final Pattern SIZE = Pattern.compile("(\\d+(?:\\.\\d+)?)\\s?([KMGTkmgt]?)i?[Bb]?\\b.*");
     private static final Pattern DIGITS = Pattern.compile("\\d{1,10}");
@@ -68,6 +70,7 @@ final class HostTable {
     private final SeriesBook book;
     private List<String> head = List.of();
     private Pattern parting = BLANK;
+    private List<Integer> rule = List.of();
     private int memory = -1;
     private long unit;
     private int name = -1;
@@ -112,6 +115,7 @@ final class HostTable {
         for (Map.Entry<String, Long> column : COLUMNS) {
             if (cells.size() > 1 && cells.contains(column.getKey()) && mayBeHead(cells)) {
                 head = cells;
+                rule = List.of();
                 parting = blanks;
                 memory = cells.indexOf(column.getKey());
                 unit = column.getValue();
@@ -140,7 +144,11 @@ final class HostTable {
         if (head.isEmpty() || line.isBlank()) {
             return false;
         }
-        List<String> cells = List.of(parting.split(line.strip(), -1));
+        if (RULE.matcher(line).matches()) {
+            rule = rule(line, head.size());
+            return false;
+        }
+        List<String> cells = isRuled(line) ? cells(line) : List.of(parting.split(line.strip(), -1));
         int extra = cells.size() - head.size();
         boolean isText = name >= 0 && name < memory && parting == BLANK;
         int at = memory + (isText ? Math.max(extra, 0) : 0);
@@ -150,6 +158,33 @@ final class HostTable {
         }
         add(size(size, unit), process(cells), label(cells, extra), Quantity.HOST_USED, speech);
         return true;
+    }
+
+    /** Where columns begin, by the line of dashes below their head: {@code sacct} leaves cells empty. */
+    private static List<Integer> rule(String line, int columns) {
+        List<Integer> starts = new ArrayList<>();
+        for (int at = 0; at < line.length(); at++) {
+            if (line.charAt(at) == '-' && (at == 0 || line.charAt(at - 1) == ' ')) {
+                starts.add(at);
+            }
+        }
+        return starts.size() == columns ? starts : List.of();
+    }
+
+    /** Whether a blank stands before each column, so that no cell is cut. */
+    private boolean isRuled(String line) {
+        return !rule.isEmpty()
+                && rule.stream().allMatch(from -> from == 0 || from > line.length() || line.charAt(from - 1) == ' ');
+    }
+
+    private List<String> cells(String line) {
+        List<String> cells = new ArrayList<>();
+        for (int i = 0; i < rule.size(); i++) {
+            int from = Math.min(rule.get(i), line.length());
+            int to = i + 1 < rule.size() ? Math.min(rule.get(i + 1), line.length()) : line.length();
+            cells.add(line.substring(from, to).strip());
+        }
+        return cells;
     }
 
     private long process(List<String> cells) {

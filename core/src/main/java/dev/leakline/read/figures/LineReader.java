@@ -31,6 +31,9 @@ final class LineReader {
     /** The power of 1024 from which on a size without words may be one of a device. */
     static final int MEBI = 2;
 
+    /** From a mebibyte on a number of no unit is one of bytes: as mebibytes it would be a tebibyte, which no device has. */
+    private static final double LEAST_BARE = 1 << 20;
+
     /** A size behind it is a change: {@code memory goes up by 6 MB}. */
     private static final String CHANGE = " by";
 
@@ -292,10 +295,16 @@ final class LineReader {
         int senses = implied(token, before | behind);
         int power = hasUnit ? token.power() : group.power();
         Quantity quantity = isFigure(token, senses, behind, power) ? quantity(senses, name, token) : null;
-        if (quantity != null) {
+        if (quantity != null && !isQuotedInWords(token)) {
             keep(quantity, token, power, name.isEmpty() ? token.wordsBehind(text, length) : name);
             group.remember();
         }
+    }
+
+    /** Whether a size ends a piece of code that a sentence or a table quotes: {@code | `allocated 9.1 GiB` | grows |}. */
+    private boolean isQuotedInWords(NumberToken token) {
+        boolean isQuoted = token.end() < length && text[token.end()] == '`';
+        return isQuoted && !(text[0] == '`' && token.end() == length - 1);
     }
 
     /** The senses of words behind a size, where they say what it is and the words before it only whose it is: {@code Memory usage: 3 GB free}. */
@@ -354,7 +363,14 @@ final class LineReader {
         boolean isNamed = WordSenses.has(
                 group.senses() | behind | implied(token, 0),
                 WordSenses.MEMORY | WordSenses.STATE | WordSenses.PEAK | WordSenses.DEVICE);
-        return isAbout && isNamed && (power >= 0 || group.isAssigned());
+        return isAbout && isNamed && (power >= 0 || group.isAssigned() || isBareBytes(token));
+    }
+
+    /** Whether a number right behind its name is so large that it counts bytes: {@code allocated 50332160}. A smaller one of the same form may grow to it. */
+    private boolean isBareBytes(NumberToken token) {
+        boolean mayBe = group.isNamed() && token.number() == Math.rint(token.number());
+        isByForm &= !mayBe;
+        return mayBe && token.number() >= LEAST_BARE;
     }
 
     private @Nullable Quantity quantity(int senses, String name, NumberToken token) {

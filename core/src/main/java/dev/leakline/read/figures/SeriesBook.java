@@ -62,11 +62,7 @@ public final class SeriesBook {
         }
 
         MemorySeries withUnit(long unit) {
-            MemorySeries scaled = new MemorySeries(series.subject);
-            for (int i = 0; i < series.size(); i++) {
-                scaled.add(series.position(i), Math.round(series.value(i) / (double) ByteSize.MIB * unit));
-            }
-            return scaled;
+            return series.scaled(unit / (double) ByteSize.MIB);
         }
 
         long unit() {
@@ -108,6 +104,7 @@ public final class SeriesBook {
             omitted++;
             return;
         }
+        draft.series.at(line);
         draft.add(place, number, bytes);
         draft.isSure |= isSure;
         added++;

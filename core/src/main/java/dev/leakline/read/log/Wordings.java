@@ -20,6 +20,7 @@ import dev.leakline.result.OutOfMemoryMessage.Device;
 import dev.leakline.result.OutOfMemoryMessage.Form;
 import dev.leakline.result.OutOfMemoryMessage.Hint;
 import dev.leakline.result.OutOfMemoryMessage.Meaning;
+import dev.leakline.text.Alternatives;
 import dev.leakline.text.DataFile;
 import java.util.ArrayList;
 import java.util.List;
@@ -81,10 +82,10 @@ final class Wordings {
             int colon = line.indexOf(" : ");
             String text = line.substring(colon + 3).strip();
             int origin = text.indexOf("  -- ");
-            rows.add(Wording.of(
-                    program,
-                    effect(line.substring(0, colon).strip()),
-                    parts(origin < 0 ? text : text.substring(0, origin).strip())));
+            for (String one : Alternatives.of(
+                    origin < 0 ? text : text.substring(0, origin).strip())) {
+                rows.add(Wording.of(program, effect(line.substring(0, colon).strip()), parts(one.strip())));
+            }
         }
     }
 

@@ -35,6 +35,14 @@ class LogFiguresTest {
                 .contains("LOG HOST_USED STEP -1/-1 'rss_workers' 1000=51539607552");
     }
 
+    @Test
+    void largeNumbersRightBehindTheirNamesAreBytes() throws IOException {
+        assertThat(
+                        of(
+                                "step 1 cuda allocated 500000\nstep 2 cuda allocated 50332160\nstep 3 cuda allocated 60332160\nstep 3 tokens 70332160\nstep 4 tokens 80332160\n"))
+                .containsExactly("LOG ALLOCATED STEP -1/-1 'cuda allocated' 2=50332160 3=60332160");
+    }
+
     // ---- trainers
 
     @Test
