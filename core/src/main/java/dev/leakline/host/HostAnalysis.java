@@ -16,6 +16,7 @@ import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -98,7 +99,7 @@ public final class HostAnalysis {
     }
 
     private RowGrowth row(Kind kind) {
-        return rows.get(kind);
+        return Objects.requireNonNull(rows.get(kind));
     }
 
     private Optional<Kind> largest(java.util.function.Predicate<Kind> isMeant) {

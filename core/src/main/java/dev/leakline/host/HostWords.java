@@ -71,7 +71,7 @@ record HostWords(
     }
 
     List<String> advice() {
-        return kind == null || verdict == Verdict.UNDETERMINED && pile == null ? List.of() : advice(kind);
+        return kind == null || (verdict == Verdict.UNDETERMINED && pile == null) ? List.of() : advice(kind);
     }
 
     private List<String> advice(Kind of) {

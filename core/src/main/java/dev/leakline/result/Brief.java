@@ -2,6 +2,7 @@ package dev.leakline.result;
 
 import dev.leakline.result.AnalysisResult.Verdict;
 import dev.leakline.result.Finding.Kind;
+import dev.leakline.result.Finding.PatchSafety;
 import dev.leakline.result.Finding.Severity;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -41,6 +42,7 @@ public record Brief(
      * @param file the file of its line as recorded, null where it has no line
      * @param line the line, 0 where it has none
      * @param function the function
+     * @param keptAt the line of the source that adds to what keeps it, as file:line; null where that is not known
      * @param heldBy who keeps most of it, null where no dump tells
      * @param bytes the most that was held because of it
      * @param bytesPerStep the rate at which it grows; NaN for what does not grow by steps
@@ -56,6 +58,7 @@ public record Brief(
             @Nullable String file,
             int line,
             @Nullable String function,
+            @Nullable String keptAt,
             @Nullable String heldBy,
             long bytes,
             double bytesPerStep,
@@ -66,7 +69,11 @@ public record Brief(
      * Something to do.
      *
      * @param action what, as an order
+     * @param patchSafety whether the patch keeps what the program does; null where there is none
      * @param patch what to change in the user's file, a unified diff; null where no such edit is known, or where it is too long
      */
-    public record Step(String action, @Nullable String patch) {}
+    public record Step(
+            String action,
+            @Nullable PatchSafety patchSafety,
+            @Nullable String patch) {}
 }

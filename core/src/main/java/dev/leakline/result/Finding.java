@@ -366,7 +366,12 @@ public record Finding(
     }
 
     /** A line of the source, its file as it is in patches. */
-    public record KeptAt(String file, int line) {}
+    public record KeptAt(String file, int line) {
+        /** The line for people. */
+        public String words() {
+            return file + ":" + line;
+        }
+    }
 
     /** Lines of a source file, from {@code firstLine} on. */
     public record SourceLines(String path, int firstLine, List<String> lines) {}

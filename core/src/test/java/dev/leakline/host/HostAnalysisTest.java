@@ -187,7 +187,7 @@ class HostAnalysisTest {
 
     @Test
     void aLoadThatEndsDoesNotLeak() throws IOException {
-        looks(12, "host_tensors", s -> Math.min(s, 3) * 20 * MB, "");
+        looks(12, "host_tensors", s -> 20L * Math.min(s, 3) * MB, "");
         assertThat(host().verdict()).isNotEqualTo(Verdict.LEAK);
     }
 

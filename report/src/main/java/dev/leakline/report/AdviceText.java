@@ -31,6 +31,9 @@ final class AdviceText {
         AdviceText text = new AdviceText(style, page);
         text.code("- ", advice.before(), style::alarm);
         text.code("+ ", advice.after(), style::good);
+        if (advice.patch() != null) {
+            page.wrap("     ", advice.safety(), UnaryOperator.identity());
+        }
         text.patch(advice.patch());
     }
 

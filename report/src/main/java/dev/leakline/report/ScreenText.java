@@ -207,6 +207,9 @@ public final class ScreenText {
                     .map(FindingHolder::lines)
                     .forEach(lines -> page.labelled(
                             "kept by", LABEL, shortened(lines.getFirst().text())));
+            if (finding.keptAt() != null) {
+                page.labelled("added at", LABEL, shortened(finding.keptAt().words()));
+            }
             if (finding.site().isLine()) {
                 page.labelled(
                         "allocated", LABEL, shortened(finding.site().frame().inWords()) + where(finding));

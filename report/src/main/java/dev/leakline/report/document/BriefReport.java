@@ -78,6 +78,7 @@ public final class BriefReport {
                 frame == null ? null : end(frame.file()),
                 frame == null ? 0 : frame.line(),
                 frame == null ? null : cut(frame.function()),
+                finding.keptAt() == null ? null : end(finding.keptAt().words()),
                 holder == null ? null : cut(holder),
                 finding.bytes(),
                 whole(finding.bytesPerStep()),
@@ -91,7 +92,7 @@ public final class BriefReport {
     }
 
     private Step step(Advice advice, boolean hasPatch) {
-        return new Step(cut(advice.action()), hasPatch ? advice.patch() : null);
+        return new Step(cut(advice.action()), advice.patchSafety(), hasPatch ? advice.patch() : null);
     }
 
     private @Nullable String unknown() {
