@@ -3,6 +3,7 @@ package dev.leakline.cli;
 import dev.leakline.HolderDump;
 import dev.leakline.Input;
 import dev.leakline.Sources;
+import dev.leakline.cli.common.HostLooks;
 import dev.leakline.cli.common.InputFiles;
 import dev.leakline.result.Comparison.Side;
 import java.io.IOException;
@@ -28,6 +29,10 @@ record CaseSide(@Nullable Side side, int exit) {
                             + " dumps of one process");
         }
         String named = name.equals("-") ? "standard input" : name;
-        return new CaseSide(new Side(named, InputFiles.result(read.inputs(), Sources.NONE)), read.exit());
+        return new CaseSide(
+                new Side(
+                        named,
+                        HostLooks.with(InputFiles.result(read.inputs(), Sources.NONE), List.of(name), Sources.NONE)),
+                read.exit());
     }
 }

@@ -12,11 +12,11 @@ import dev.leakline.attach.Launch.Ended;
 import dev.leakline.attach.ProbeCounters;
 import dev.leakline.attach.ProbeOutputs;
 import dev.leakline.cli.common.Failures;
+import dev.leakline.cli.common.HostLooks;
 import dev.leakline.cli.common.InputFiles;
 import dev.leakline.cli.common.ReportFile;
 import dev.leakline.cli.common.ReportOptions;
 import dev.leakline.functions.FunctionAnalysis;
-import dev.leakline.host.HostAnalysis;
 import dev.leakline.report.HoldersText;
 import dev.leakline.report.HostText;
 import dev.leakline.report.ScreenText;
@@ -28,14 +28,11 @@ import dev.leakline.result.HostMemory.OfProcess;
 import dev.leakline.series.HostNeeds;
 import dev.leakline.text.Printable;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -126,21 +123,8 @@ final class JobReport {
                 .filter(name -> name.endsWith(ProbeOutputs.MEMORY))
                 .map(Path::of);
         return Stream.concat(processes.stream().flatMap(process -> process.memory().stream()), ofOthers)
-                .flatMap(file -> memory(file, sources).stream())
+                .flatMap(file -> HostLooks.read(file, sources).stream())
                 .toList();
-    }
-
-    private static Optional<OfProcess> memory(Path file, Sources sources) {
-        try (InputStream in = Files.newInputStream(file)) {
-            return HostAnalysis.of(
-                    in,
-                    frame -> sources.whole(frame)
-                            .map(found -> found.text().lines().toList())
-                            .orElse(List.of()));
-        } catch (IOException e) {
-            int _ = Failures.report(e);
-            return Optional.empty();
-        }
     }
 
     /** Reads files without a word of how far it has come: what is on stderr after the job's lines has Leakline's name before it. */

@@ -11,6 +11,7 @@ import dev.leakline.cli.common.Commands;
 import dev.leakline.cli.common.EarlierReport;
 import dev.leakline.cli.common.FailOn;
 import dev.leakline.cli.common.Failures;
+import dev.leakline.cli.common.HostLooks;
 import dev.leakline.cli.common.HtmlFile;
 import dev.leakline.cli.common.InputFiles;
 import dev.leakline.cli.common.JobFiles;
@@ -200,7 +201,7 @@ final class ReportCommand implements Callable<Integer> {
         HolderReport.print(dumps, format, given == null ? HolderReport.DEFAULT_TOP : given);
     }
 
-    private AnalysisResult result(List<Input> inputs, @Nullable HtmlFile page) {
+    private AnalysisResult result(List<Input> inputs, @Nullable HtmlFile page) throws IOException {
         EarlierReport earlier = EarlierReport.among(inputs);
         if (earlier != null) {
             earlier.checkUsage(List.of(html, device, deviceMemory, from, to, rules, thresholds));
@@ -215,17 +216,22 @@ final class ReportCommand implements Callable<Integer> {
         return result;
     }
 
-    private AnalysisResult analyse(List<Input> inputs) {
-        AnalysisResult result = Analysis.run(inputs, options());
+    private AnalysisResult analyse(List<Input> inputs) throws IOException {
+        AnalysisResult result = onHost(Analysis.run(inputs, options()));
         print(result);
         return result;
     }
 
-    private AnalysisResult draw(List<Input> inputs, HtmlFile page) {
-        Illustrated illustrated = page.illustrate(inputs, options());
+    private AnalysisResult draw(List<Input> inputs, HtmlFile page) throws IOException {
+        Illustrated drawn = page.illustrate(inputs, options());
+        Illustrated illustrated = new Illustrated(onHost(drawn.result()), drawn.pictures());
         print(illustrated.result());
         page.write(illustrated);
         return illustrated.result();
+    }
+
+    private AnalysisResult onHost(AnalysisResult result) throws IOException {
+        return HostLooks.with(result, files.getValue(), Sources.of(folders()));
     }
 
     private void checkUsage() {

@@ -77,7 +77,7 @@ class FailOnTest {
         assertThat(good.exit()).as(good.err()).isZero();
         Outcome bad = program.run("report", "--fail-on", "leak", "good.pickle", "missing.pickle");
         assertThat(bad.exit()).isEqualTo(3);
-        assertThat(bad.out()).contains("train.py:41 train");
+        assertThat(bad.out()).contains("train.py:41 (train)");
     }
 
     private static AnalysisResult result(Verdict verdict, Finding... findings) {

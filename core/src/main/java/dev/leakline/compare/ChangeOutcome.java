@@ -6,6 +6,7 @@ import dev.leakline.result.Comparison.Change;
 import dev.leakline.result.Comparison.FindingChange;
 import dev.leakline.result.Comparison.Outcome;
 import dev.leakline.result.Finding;
+import dev.leakline.result.Finding.Kind;
 import dev.leakline.result.Finding.Severity;
 import dev.leakline.text.ByteSize;
 import java.util.List;
@@ -14,8 +15,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether what was wrong before is wrong after: the change of the first finding before, and what else is wrong after. Findings that are only worth
- * knowing on both sides do not count.
+ * Whether what was wrong before is wrong after: the change of the first finding before, and what else is wrong after. Leaks count however slow they are;
+ * of other findings those that are only worth knowing do not.
  *
  * @param word the outcome
  * @param sentence what became of what, without a full stop
@@ -79,9 +80,7 @@ record ChangeOutcome(Outcome word, String sentence) {
                         "undetermined: " + name + " is not found, but "
                                 + comparison.after().result().reason())
                 : new ChangeOutcome(
-                        Outcome.FIXED,
-                        "fixed: " + name
-                                + (first.after() == null ? " is gone" : rates(first) + ", which does not matter"));
+                        Outcome.FIXED, "fixed: " + name + (first.after() == null ? " is gone" : rates(first)));
     }
 
     /** The order in which findings stand in the result before, the most serious first. */
@@ -91,7 +90,7 @@ record ChangeOutcome(Outcome word, String sentence) {
     }
 
     private static boolean isWrong(@Nullable Finding finding) {
-        return finding != null && finding.severity() != Severity.INFO;
+        return finding != null && (finding.severity() != Severity.INFO || finding.kind() == Kind.LEAK);
     }
 
     private static String name(@Nullable Finding finding) {

@@ -35,11 +35,13 @@ final class FindingChanges {
     /** All findings of both, what has to be acted on first. */
     List<FindingChange> list() {
         return new Pairing<>(before.findings(), after.findings())
-                        .by(finding -> List.of(place(finding), id(finding), line(finding)))
-                        .by(finding -> List.of(place(finding), id(finding)))
-                        .by(FindingChanges::id)
-                        .byUnique(FindingChanges::owner)
-                        .by(finding -> List.of(place(finding), finding.kind(), line(finding)))
+                        .by(finding -> List.of(place(finding), id(finding), owner(finding), line(finding)))
+                        .by(finding -> List.of(id(finding), owner(finding)))
+                        .byUnique(finding -> finding.holders().isEmpty() ? finding : owner(finding))
+                        .by(finding -> ownerless(List.of(place(finding), id(finding), line(finding)), finding))
+                        .by(finding -> ownerless(List.of(place(finding), id(finding)), finding))
+                        .by(finding -> ownerless(id(finding), finding))
+                        .by(finding -> ownerless(List.of(place(finding), finding.kind(), line(finding)), finding))
                         .pairs()
                         .stream()
                         .map(this::change)
@@ -59,8 +61,19 @@ final class FindingChanges {
     /** Who keeps most of it: a change that copies the memory at another line leaves it where it was. What has no owner is nobody's. */
     private static Object owner(Finding finding) {
         return finding.holders().isEmpty()
-                ? finding
+                ? "nobody"
                 : finding.holders().getFirst().group().signature();
+    }
+
+    /** A key of findings that may be the same whoever keeps the memory: not where dumps on both sides name somebody else. */
+    private Object ownerless(Object key, Finding finding) {
+        boolean areKnown =
+                hasOwners(before) && hasOwners(after) && !finding.holders().isEmpty();
+        return areKnown ? finding : key;
+    }
+
+    private static boolean hasOwners(AnalysisResult result) {
+        return result.findings().stream().anyMatch(finding -> !finding.holders().isEmpty());
     }
 
     private static Object line(Finding finding) {

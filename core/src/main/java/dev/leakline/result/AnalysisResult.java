@@ -149,10 +149,17 @@ public record AnalysisResult(
 
     /** What became of the host's memory of the process that is worst off, in a sentence; null where none was looked at. */
     public @Nullable String onHost() {
+        OfProcess worst = worstOnHost();
+        return worst == null
+                ? null
+                : "process " + worst.pid() + ": " + worst.host().sentence();
+    }
+
+    /** The process whose host memory is worst off; null where none was looked at. */
+    public @Nullable OfProcess worstOnHost() {
         return process.stream()
                 .min(Comparator.comparing((OfProcess each) -> each.host().verdict())
                         .thenComparingLong(each -> -each.host().bytes()))
-                .map(each -> "process " + each.pid() + ": " + each.host().sentence())
                 .orElse(null);
     }
 
@@ -256,10 +263,10 @@ public record AnalysisResult(
                 process);
     }
 
-    /** What to do next, the best first: what the conclusion advises, else the first finding. */
+    /** What to do next, the best first: what the conclusion advises where texts speak, else the first finding. */
     @Json.Property("advice")
     public List<Advice> advice() {
-        return conclusion != null
+        return conclusion != null && (findings.isEmpty() || spokenBy == Source.TEXTS || spokenBy == Source.MESSAGES)
                 ? conclusion.advice()
                 : findings.isEmpty() ? List.of() : findings.getFirst().advice();
     }

@@ -132,11 +132,16 @@ public final class Ratchet {
         return clicks.hasPaused();
     }
 
-    /** The level of the part that is judged, by its clock; that of none where it does not click enough. */
+    /**
+     * The level of the part that is judged, by its clock; that of none where it does not click enough. A last tenth without clicks is left out: who ended
+     * a moment ago cannot be told from who pauses.
+     */
     private Level level(int[] clock) {
+        boolean isLastTenth = lastStep() - teeth.from() >= MeanShapes.LAST_END * (teeth.to() - teeth.from());
         int[] judged = clicks().size() < fewestClicks
                 ? new int[0]
-                : IntStream.rangeClosed(teeth.from(), teeth.to()).toArray();
+                : IntStream.rangeClosed(teeth.from(), isLastTenth ? lastStep() : teeth.to())
+                        .toArray();
         double[] places = Arrays.stream(judged).mapToDouble(step -> clock[step]).toArray();
         long[] values = Arrays.stream(judged).mapToLong(step -> floor[step]).toArray();
         return Level.ofBlocks(places, values, 0);

@@ -141,14 +141,14 @@ class HolderKindsTest {
         assertThat(group.retainedBytes()).isEqualTo(30 * 512);
         assertThat(suspects(group)).containsExactly("._backward_hooks", "[*]");
         assertThat(group.cause()).isEqualTo(Cause.HOOKS_KEEP.id());
-        assertThat(group.advice().getFirst().before()).isEqualTo("model.weight.register_hook(hook)");
+        assertThat(group.advice().getFirst().action()).contains("hook");
         assertThat(holders().totals().expectedBytes()).isEqualTo(4096);
     }
 
     @Test
-    void theAdviceForHooksOfAModuleNamesItAndTheMethodThatRegistersThem() throws IOException {
+    void theAdviceForHooksOfAModuleShowsNoCodeThatNobodyWrote() throws IOException {
         dump.module("serve").key("layer", dump.network("Mlp").attribute("_forward_pre_hooks", hooksThatKeep(3)));
-        assertThat(only().advice().getFirst().before()).isEqualTo("layer.register_forward_pre_hook(hook)");
+        assertThat(only().advice().getFirst().before()).isEmpty();
         assertThat(HookTable.registration("._backward_hooks", false)).isEqualTo("register_full_backward_hook");
     }
 

@@ -42,7 +42,7 @@ class GrowthErrorRatesTest {
         /** A pool of pieces, as many as users of chance length ever needed at once: 75. */
         A_POOL(90),
         /** A cache that is asked in bursts at random, three times for each of its keys: 221. */
-        SLOWING_ARRIVALS_IN_BURSTS(230);
+        SLOWING_ARRIVALS_IN_BURSTS(240);
 
         final int most;
 

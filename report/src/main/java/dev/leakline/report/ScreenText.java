@@ -13,6 +13,8 @@ import dev.leakline.result.Finding;
 import dev.leakline.result.Finding.Advice;
 import dev.leakline.result.FindingHolder;
 import dev.leakline.result.Growth;
+import dev.leakline.result.HostMemory;
+import dev.leakline.result.HostMemory.OfProcess;
 import dev.leakline.result.InputFile;
 import dev.leakline.result.JoinedDump;
 import dev.leakline.result.Line;
@@ -151,11 +153,20 @@ public final class ScreenText {
         page.wrap(word + memory + "   ", cut(result.reason()), VerdictLook.of(result.verdict(), style));
     }
 
-    /** The host's memory of the process that is worst off, of which the verdict says nothing. */
+    /** The host's memory of the process that is worst off, of which the verdict says nothing; with what to do, where it leaks. */
     private void host(Page page) {
-        String host = result.onHost();
-        if (host != null) {
-            page.wrap("", "That is about device memory. On the host: " + cut(host), style::bold);
+        OfProcess worst = result.worstOnHost();
+        if (worst == null) {
+            return;
+        }
+        HostMemory host = worst.host();
+        boolean leaks = host.verdict() == HostMemory.Verdict.LEAK;
+        page.wrap(
+                leaks ? "leak, host memory   " : "That is about device memory. On the host: ",
+                "process " + worst.pid() + ": " + host.sentence(),
+                leaks ? VerdictLook.of(Verdict.LEAK, style) : UnaryOperator.identity());
+        if (leaks) {
+            host.advice().stream().limit(1).forEach(advice -> page.labelled("to do", LABEL, advice));
         }
     }
 

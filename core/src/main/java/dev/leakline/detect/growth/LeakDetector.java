@@ -1,7 +1,6 @@
 package dev.leakline.detect.growth;
 
 import com.carrotsearch.hppc.IntArrayList;
-import dev.leakline.columns.Recorder;
 import dev.leakline.detect.growth.LeakSites.Grower;
 import dev.leakline.detect.growth.LeakSites.Leak;
 import dev.leakline.evidence.Detector;
@@ -189,15 +188,12 @@ public final class LeakDetector implements Detector {
             return proofs;
         }
 
-        /** A profiler sees all that PyTorch has on the host, where every log of numbers grows; what never fills it is worth a word. */
         private Severity severity() {
             long room = evidence.deviceBytes() - evidence.course().end().reserved();
-            Severity severity = GrowthSeverity.of(
+            return GrowthSeverity.of(
                     slope.value(),
                     slope.value() * stepsPerSecond(),
                     evidence.deviceBytes() > 0 ? Math.max(room, 1) : 0);
-            boolean isOrdinary = evidence.lifetimes().device() < 0 && evidence.columns().recorder == Recorder.PROFILER;
-            return isOrdinary && severity == Severity.WARNING ? Severity.INFO : severity;
         }
 
         private String summary() {

@@ -42,12 +42,12 @@ final class Troughs {
                 .filter(lowestTest -> lowestTest.shape() == Shape.GROWS);
     }
 
-    /** Whether the sum rises, by as much as is worth a word. */
+    /** Whether the sum rises, by as much as is worth a word, and not only in the later half: there it may be a pass that has not ended. */
     private boolean isRising(Group group) {
         long[] floor = evidence.groups().floor(group.survivors());
         double[] steps = IntStream.range(0, floor.length).asDoubleStream().toArray();
-        return Level.ofBlocks(steps, floor, Acquittals.SMALLEST_SHARE * evidence.peakBytes())
-                .grows();
+        Level level = Level.ofBlocks(steps, floor, Acquittals.SMALLEST_SHARE * evidence.peakBytes());
+        return level.grows() && level.from() <= floor.length / 2.0;
     }
 
     /** Whether more is left each time that a pile is freed. */
