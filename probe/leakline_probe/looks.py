@@ -86,6 +86,8 @@ class Looks:
     def write(self, path: str, row: dict[str, Any]) -> None:
         try:
             append_to(path, json.dumps(row).encode() + b"\n")
+        except FileNotFoundError:
+            self.pid = None  # the folder is gone, and whoever wanted to know with it
         except OSError as error:
             if outputs.give_way(path, error) is None:
                 self.pid = None

@@ -46,12 +46,11 @@ class Roots:
     def find_frames(self) -> None:
         """Takes the frames of all threads, deepest first, but for the probe's own."""
         current = sys._current_frames()
-        self.state.remarks.threads = len(current)
         for ident in list(current):
-            self._add_frames(ident, current.pop(ident))  # in a variable here, our own frame would refer to itself
+            self.state.remarks.threads += self._add_frames(ident, current.pop(ident))  # in a variable here, our own frame would refer to itself
 
-    def _add_frames(self, ident: int, frame: types.FrameType | None) -> None:
-        """Takes a frame and those that called it; leaves none in a variable."""
+    def _add_frames(self, ident: int, frame: types.FrameType | None) -> bool:
+        """Takes a frame and those that called it; leaves none in a variable. Says whether the thread is one of the job's."""
         is_deepest = True
         while frame is not None:
             if not is_ours(frame.f_code):
@@ -60,6 +59,7 @@ class Roots:
                     self._add_handled(ident, place)
                 is_deepest = False
             frame = frame.f_back
+        return not is_deepest
 
     def _add_frame(self, frame: types.FrameType, ident: int) -> int:
         place = self.state.take(frame)
