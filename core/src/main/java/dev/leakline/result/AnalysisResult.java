@@ -185,42 +185,22 @@ public record AnalysisResult(
 
     /** A copy with other findings. */
     public AnalysisResult withFindings(List<Finding> others) {
-        return with(reason, others, devices, functions);
+        return with(reason, others, devices, functions, process);
     }
 
     /** A copy with another reason. */
     public AnalysisResult withReason(String other) {
-        return with(other, findings, devices, functions);
+        return with(other, findings, devices, functions, process);
     }
 
     /** A copy with the memory of processes. */
     public AnalysisResult withProcesses(List<OfProcess> processes) {
-        return new AnalysisResult(
-                schema,
-                tool,
-                inputs,
-                spokenBy,
-                verdict,
-                reason,
-                findings,
-                acquittals,
-                checks,
-                dumps,
-                devices,
-                settings,
-                series,
-                gaps,
-                agreements,
-                functions,
-                logs,
-                messages,
-                conclusion,
-                processes);
+        return with(reason, findings, devices, functions, processes);
     }
 
     /** A copy with what function profiles say. */
     public AnalysisResult withFunctions(FunctionReport report) {
-        return with(reason, findings, devices, report);
+        return with(reason, findings, devices, report, process);
     }
 
     /**
@@ -232,14 +212,15 @@ public record AnalysisResult(
     public AnalysisResult shown(int top, boolean hasStacks) {
         List<DeviceResult> shown =
                 devices.stream().map(device -> device.shown(top, hasStacks)).toList();
-        return with(reason, findings, shown, functions);
+        return with(reason, findings, shown, functions, process);
     }
 
     private AnalysisResult with(
             String otherReason,
             List<Finding> otherFindings,
             List<DeviceResult> otherDevices,
-            @Nullable FunctionReport otherFunctions) {
+            @Nullable FunctionReport otherFunctions,
+            List<OfProcess> processes) {
         return new AnalysisResult(
                 schema,
                 tool,
@@ -260,7 +241,7 @@ public record AnalysisResult(
                 logs,
                 messages,
                 conclusion,
-                process);
+                processes);
     }
 
     /** What to do next, the best first: what the conclusion advises where texts speak, else the first finding. */
