@@ -206,7 +206,7 @@ class BadInputTest {
     @Test
     void aDashIsStandardInput() throws Exception {
         Path file = Files.write(folder.resolve("good.pickle"), sample());
-        Outcome outcome = program().run(file, Map.of(), "report", "-");
+        Outcome outcome = program().run(file, Map.of(), "report", "--full", "-");
         assertThat(outcome.exit()).as(outcome.err()).isZero();
         assertThat(outcome.out()).startsWith("standard input\n").contains("train.py:41 train");
     }
@@ -240,7 +240,7 @@ class BadInputTest {
     @Test
     void aNarrowTerminalIsWideEnough() throws Exception {
         Path file = Files.write(folder.resolve("good.pickle"), sample());
-        Outcome outcome = program().run(file, Map.of("leakline.columns", "20"), "report", "-");
+        Outcome outcome = program().run(file, Map.of("leakline.columns", "20"), "report", "--full", "-");
         assertThat(outcome.err()).isEmpty();
         assertThat(outcome.out().lines().filter(line -> !line.matches(" +[-+] .*"))) // code to copy is whole
                 .allMatch(line -> line.length() <= 40);
@@ -281,7 +281,8 @@ class BadInputTest {
 
     private Outcome report(String... files) throws Exception {
         return program()
-                .run(Stream.concat(Stream.of("report"), Stream.of(files)).toArray(String[]::new));
+                .run(Stream.concat(Stream.of("report", "--full"), Stream.of(files))
+                        .toArray(String[]::new));
     }
 
     private Program program() {

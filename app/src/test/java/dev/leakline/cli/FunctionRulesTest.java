@@ -59,10 +59,11 @@ class FunctionRulesTest {
         }
         ProfileFile.write(folder.resolve("profile.json"), profiler.results(), List.of());
         assertThat(run("report", "--fail-on", "leak", "profile.json").exit()).isEqualTo(Failures.FOUND);
-        assertThat(run("report", "profile.json").out())
+        assertThat(run("report", "--full", "profile.json").out())
                 .contains("leak   memory grows by 2.00 MiB per round of calls: 'log'", "score   75 of 100")
                 .doesNotContain("'forward' keeps memory from call to call");
-        assertThat(run("report", "--rules", "gpumemprof", "profile.json").out())
+        assertThat(run("report", "--full", "--rules", "gpumemprof", "profile.json")
+                        .out())
                 .contains("'forward' keeps memory from call to call", "judged by gpumemprof's rules")
                 .doesNotContain("'log' keeps memory from call to call");
     }
@@ -87,7 +88,8 @@ class FunctionRulesTest {
         assertThat(run("report", "--threshold", "memory_leak_ratio", "job.pickle")
                         .exit())
                 .isEqualTo(USAGE);
-        assertThat(run("report", "--rules", "mine", "job.pickle").exit()).isEqualTo(USAGE);
+        assertThat(run("report", "--full", "--rules", "mine", "job.pickle").exit())
+                .isEqualTo(USAGE);
     }
 
     @Test
@@ -95,7 +97,7 @@ class FunctionRulesTest {
         Files.writeString(
                 folder.resolve("job.json"),
                 run("report", "--format", "json", "job.pickle").out());
-        Outcome outcome = run("report", "--rules", "gpumemprof", "job.json");
+        Outcome outcome = run("report", "--full", "--rules", "gpumemprof", "job.json");
         assertThat(outcome.exit()).isEqualTo(USAGE);
         assertThat(outcome.err()).contains("--rules needs the snapshot itself");
     }

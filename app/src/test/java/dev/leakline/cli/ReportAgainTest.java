@@ -38,15 +38,15 @@ class ReportAgainTest {
                                         .free("batch", "train.py:30 train", "main.py:5 main")
                                         .step())
                         .write(Dialect.PROTOCOL_4));
-        first = run("report", "--html", "out.html", "job.pickle");
+        first = run("report", "--full", "--html", "out.html", "job.pickle");
         Files.writeString(
                 folder.resolve("out.json"),
-                run("report", "--format", "json", "job.pickle").out());
+                run("report", "--full", "--format", "json", "job.pickle").out());
     }
 
     @Test
     void thePageSaysInTextWhatTheSnapshotSaid() throws Exception {
-        Outcome again = run("report", "out.html");
+        Outcome again = run("report", "--full", "out.html");
         assertThat(again.exit()).isZero();
         assertThat(again.err()).isEmpty();
         assertThat(again.out()).isEqualTo(first.out()).contains("train.py:25");
@@ -54,8 +54,8 @@ class ReportAgainTest {
 
     @Test
     void jsonSaysTheSameToo() throws Exception {
-        assertThat(run("report", "out.json").out()).isEqualTo(first.out());
-        assertThat(run("report", "--format", "json", "out.html").out())
+        assertThat(run("report", "--full", "out.json").out()).isEqualTo(first.out());
+        assertThat(run("report", "--full", "--format", "json", "out.html").out())
                 .isEqualTo(Files.readString(folder.resolve("out.json")));
     }
 
@@ -67,11 +67,12 @@ class ReportAgainTest {
         assertThat(earlier).hasSizeLessThan(now.length()).doesNotContain("\"levers\"", "\"logs\"");
         Files.writeString(folder.resolve("earlier.json"), earlier);
 
-        Outcome again = run("report", "earlier.json");
+        Outcome again = run("report", "--full", "earlier.json");
         assertThat(again.exit()).isZero();
         assertThat(again.err()).isEmpty();
         assertThat(again.out()).contains("train.py:25");
-        assertThat(run("report", "--format", "json", "earlier.json").out()).contains("\"levers\"", "\"logs\"");
+        assertThat(run("report", "--full", "--format", "json", "earlier.json").out())
+                .contains("\"levers\"", "\"logs\"");
     }
 
     @Test
@@ -82,8 +83,10 @@ class ReportAgainTest {
 
     @Test
     void failOnWorksAsWithTheSnapshot() throws Exception {
-        assertThat(run("report", "--fail-on", "leak", "job.pickle").exit()).isEqualTo(1);
-        assertThat(run("report", "--fail-on", "leak", "out.html").exit()).isEqualTo(1);
+        assertThat(run("report", "--full", "--fail-on", "leak", "job.pickle").exit())
+                .isEqualTo(1);
+        assertThat(run("report", "--full", "--fail-on", "leak", "out.html").exit())
+                .isEqualTo(1);
     }
 
     @TestFactory
@@ -95,7 +98,7 @@ class ReportAgainTest {
                         List.of("--from", "10"),
                         List.of("--to", "10"))
                 .map(option -> dynamicTest(option.getFirst(), () -> {
-                    Outcome outcome = run("report", option.getFirst(), option.getLast(), "out.html");
+                    Outcome outcome = run("report", "--full", option.getFirst(), option.getLast(), "out.html");
                     assertThat(outcome.exit()).isEqualTo(2);
                     assertThat(outcome.out()).isEmpty();
                     assertThat(outcome.errors())
@@ -107,7 +110,7 @@ class ReportAgainTest {
 
     @Test
     void aReportStandsAlone() throws Exception {
-        Outcome outcome = run("report", "job.pickle", "out.html");
+        Outcome outcome = run("report", "--full", "job.pickle", "out.html");
         assertThat(outcome.exit()).isEqualTo(2);
         assertThat(outcome.errors()).singleElement().asString().contains("leakline diff compares two");
     }
@@ -116,7 +119,7 @@ class ReportAgainTest {
     void aCutPageIsRefusedInALine() throws Exception {
         String page = Files.readString(folder.resolve("out.html"));
         Files.writeString(folder.resolve("cut.html"), page.substring(0, page.indexOf("leakline-data") + 500));
-        Outcome outcome = run("report", "cut.html");
+        Outcome outcome = run("report", "--full", "cut.html");
         assertThat(outcome.exit()).isEqualTo(3);
         assertThat(outcome.out()).isEmpty();
         assertThat(outcome.errors())

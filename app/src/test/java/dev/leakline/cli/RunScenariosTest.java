@@ -203,7 +203,14 @@ class RunScenariosTest {
     private static ProcessBuilder command(Path scenarios, String scenario, boolean isFresh, Path kept) {
         Path job = shared.resolve("job.py");
         List<String> command = new ArrayList<>(Program.command(
-                Map.of("leakline.columns", "160"), "run", "--max-pause", LONG_PAUSE, "--keep", kept.toString(), "--"));
+                Map.of("leakline.columns", "160"),
+                "run",
+                "--full",
+                "--max-pause",
+                LONG_PAUSE,
+                "--keep",
+                kept.toString(),
+                "--"));
         if (isFresh) {
             command.addAll(List.of(System.getenv("LEAKLINE_PYTHON").split(" ", -1)));
             command.addAll(List.of(job.toString(), scenario));

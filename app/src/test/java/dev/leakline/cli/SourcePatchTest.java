@@ -74,13 +74,13 @@ class SourcePatchTest {
         Path program = copied("outs_list");
         String recording = RECORDED.resolve("outs_list.pickle.gz").toString();
         Program leakline = new Program(folder);
-        String text = leakline.run("report", "--source", "sources", "--html", "page.html", recording)
+        String text = leakline.run("report", "--full", "--source", "sources", "--html", "page.html", recording)
                 .out();
         Files.writeString(folder.resolve("report.txt"), text);
         assertThat(text).doesNotContain("- outs.append(y)\n       +");
         git("apply", folder.resolve("report.txt").toString());
         assertThat(Files.readString(program)).contains("        outs.append(y.detach().cpu())\n");
-        assertThat(leakline.run("report", "page.html").out()).isEqualTo(text);
+        assertThat(leakline.run("report", "--full", "page.html").out()).isEqualTo(text);
     }
 
     @Test
@@ -110,7 +110,7 @@ class SourcePatchTest {
             Files.copy(RECORDED.resolve("outs_list.pickle.gz"), job.resolve("rank" + rank + ".pickle.gz"));
         }
         assertThat(new Program(folder)
-                        .run("report", "job", "--source", "sources")
+                        .run("report", "--full", "job", "--source", "sources")
                         .out())
                 .contains("all ranks: a result is kept", "> 22          y = net(x)")
                 .contains("+        outs.append(y.detach().cpu())\n");

@@ -255,11 +255,11 @@ public final class Attach {
         return truth ? "True" : "False";
     }
 
-    /** A name that no earlier visit's files have: two dumps of one process are what growth is told from. */
+    /** A name that no earlier visit's files of the kind have: two dumps of one process are what growth is told from. */
     private String name() {
+        String end = task.name.equals(Task.LOOKS) ? ProbeOutputs.MEMORY : ".holders";
         int visit = 1;
-        while (Files.exists(options.keep.resolve(name(visit) + ".holders"))
-                || Files.exists(options.keep.resolve(name(visit) + ProbeOutputs.MEMORY))) {
+        while (Files.exists(options.keep.resolve(name(visit) + end))) {
             visit++;
         }
         return name(visit);

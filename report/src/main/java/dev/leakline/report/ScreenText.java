@@ -90,6 +90,9 @@ public final class ScreenText {
         part(0, this::verdict);
         part(0, this::host);
         part(0, this::incomplete);
+        if (result.devices().isEmpty() && !result.hasFigures() && result.logs().isEmpty()) {
+            part(1, page -> page.text(TextReport.NOTHING_HELD));
+        }
         part(2, this::texts);
         if (result.spoken() == null) {
             result.findings().stream().limit(1).forEach(this::finding);

@@ -30,6 +30,9 @@ public final class TextReport {
     private static final int FINDINGS_LISTED = 20;
     /** Acquittals that are told; those that look most like leaks come first. */
     private static final int ACQUITTALS_TOLD = 5;
+    /** What is said of a snapshot in which nothing is. */
+    static final String NOTHING_HELD =
+            "No device held any memory: the snapshot has neither segments nor events, as of a job that ran on the CPU alone.";
     /** Room for why something is no leak. */
     private static final int REASON = 15;
 
@@ -131,7 +134,7 @@ public final class TextReport {
 
     private void writeFindings() {
         List<Finding> told = result.findings().stream()
-                .filter(finding -> finding.severity() != Severity.INFO)
+                .filter(finding -> finding.severity() != Severity.INFO || finding.kind() == Finding.Kind.LEAK)
                 .limit(FINDINGS_TOLD)
                 .toList();
         List<Finding> listed = new ArrayList<>(result.findings());
@@ -174,8 +177,7 @@ public final class TextReport {
             page.text(name + Labels.file(input));
         }
         if (result.devices().isEmpty() && !result.hasFigures() && result.logs().isEmpty()) {
-            page.text("No device held any memory: the snapshot has neither segments nor events, as of a job that ran on"
-                    + " the CPU alone.");
+            page.text(NOTHING_HELD);
         }
     }
 
