@@ -77,7 +77,7 @@ class ReportAgainTest {
 
     @Test
     void standardInputMayBeAReport() throws Exception {
-        Outcome outcome = new Program(folder).run(folder.resolve("out.html"), Map.of(), "report", "-");
+        Outcome outcome = new Program(folder).run(folder.resolve("out.html"), Map.of(), "report", "--full", "-");
         assertThat(outcome.out()).isEqualTo(first.out());
     }
 
