@@ -1,6 +1,5 @@
 package dev.leakline.join;
 
-import dev.leakline.known.AdvisedLimit;
 import dev.leakline.known.Cause;
 import dev.leakline.known.Diagnosis;
 import dev.leakline.result.Finding;
@@ -61,9 +60,7 @@ final class FindingHolders {
             if (shown.isPresent() && holder.findingBytes() >= MOST_OF_IT * blocks.bytes()) {
                 Cause dumped = isResult(finding, recorded.get(), shown.get()) ? Cause.RESULTS_KEPT : shown.get();
                 Diagnosis diagnosis = Diagnosis.of(recorded.get(), explanation.basis(), dumped);
-                return finding.withCause(
-                        diagnosis.told(),
-                        diagnosis.advice(holder.group(), AdvisedLimit.of(finding), finding.device() < 0));
+                return finding.withCause(diagnosis.told(), diagnosis.advice(holder.group(), finding.device() < 0));
             }
         }
         return finding;

@@ -1,6 +1,5 @@
 package dev.leakline.join;
 
-import dev.leakline.known.AdvisedLimit;
 import dev.leakline.known.Cause;
 import dev.leakline.known.Diagnosis;
 import dev.leakline.result.Finding;
@@ -90,8 +89,7 @@ public final class GrownHolders {
         Group group = process.holders().groups().get(number);
         Cause cause = Cause.ofHolders(group.cause()).orElse(Cause.CONTAINER);
         Diagnosis diagnosis = new Diagnosis(cause, Basis.DUMP, List.of());
-        List<Advice> advice = Stream.concat(
-                        diagnosis.advice(group, AdvisedLimit.of(grown), false).stream(), grown.advice().stream())
+        List<Advice> advice = Stream.concat(diagnosis.advice(group, false).stream(), grown.advice().stream())
                 .toList();
         return grown.withHolders(List.of(process.holder(number, group.bytes(), group.storages())), advice)
                 .withCause(diagnosis.told(), advice);

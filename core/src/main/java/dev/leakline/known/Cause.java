@@ -149,9 +149,8 @@ public record Cause(String id, String title, String text, List<Remedy> remedies)
      * The remedies as advice; on the host, moving tensors to CPU memory does not help.
      *
      * @param bytes what they give back
-     * @param limit entries that a collection may keep
      */
-    public List<Advice> advice(long bytes, int limit, boolean isHost) {
+    public List<Advice> advice(long bytes, boolean isHost) {
         return remedies.stream()
                 .filter(remedy -> !isHost || !remedy.equals(TO_HOST))
                 .map(remedy -> remedy.advice(bytes))

@@ -62,8 +62,8 @@ public record Diagnosis(Cause cause, Basis basis, List<Cause> others) {
     }
 
     /** What to do about a group of a dump, which names what keeps it: the dump's advice where the dump shows the cause, else the cause's own. */
-    public List<Advice> advice(Group group, int limit, boolean isHost) {
-        List<Advice> known = cause.advice(group.retainedBytes(), limit, isHost);
+    public List<Advice> advice(Group group, boolean isHost) {
+        List<Advice> known = cause.advice(group.retainedBytes(), isHost);
         boolean isOfGroup = cause.id().equals(group.cause()) && !group.advice().isEmpty();
         return isOfGroup
                 ? Stream.concat(
@@ -74,7 +74,7 @@ public record Diagnosis(Cause cause, Basis basis, List<Cause> others) {
     }
 
     /** What to do, the best first; on the host, moving tensors to CPU memory does not help. */
-    public List<Advice> advice(long bytes, int limit, boolean isHost) {
-        return cause.advice(bytes, limit, isHost);
+    public List<Advice> advice(long bytes, boolean isHost) {
+        return cause.advice(bytes, isHost);
     }
 }

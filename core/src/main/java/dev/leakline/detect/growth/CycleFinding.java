@@ -5,7 +5,6 @@ import com.carrotsearch.hppc.cursors.IntCursor;
 import dev.leakline.evidence.Evidence;
 import dev.leakline.finding.FindingBuilder;
 import dev.leakline.finding.Fingerprint;
-import dev.leakline.known.AdvisedLimit;
 import dev.leakline.known.Cause;
 import dev.leakline.known.Diagnosis;
 import dev.leakline.result.Finding.Kind;
@@ -46,8 +45,7 @@ final class CycleFinding {
                 .stack(stack)
                 .held(bytes, blocks)
                 .atFailure(atFailure(evidence, allocations))
-                .advice(Cause.CYCLE.advice(
-                        bytes, AdvisedLimit.MOST, evidence.lifetimes().device() < 0));
+                .advice(Cause.CYCLE.advice(bytes, evidence.lifetimes().device() < 0));
     }
 
     private static Severity severity(Evidence evidence, long bytes) {

@@ -7,7 +7,6 @@ import dev.leakline.evidence.Evidence;
 import dev.leakline.finding.Doubts;
 import dev.leakline.finding.FindingBuilder;
 import dev.leakline.finding.Fingerprint;
-import dev.leakline.known.AdvisedLimit;
 import dev.leakline.known.Cause;
 import dev.leakline.known.Diagnosis;
 import dev.leakline.lifetime.Lifetimes;
@@ -171,7 +170,7 @@ final class FinalGrowth {
                                 Proof.of(
                                         amount
                                                 + " came evenly from the first event to the last, and at no time was much else held throughout")))
-                .advice(diagnosis.advice(bytes(blocks), AdvisedLimit.of(blocks.size()), lifetimes.device() < 0))
+                .advice(diagnosis.advice(bytes(blocks), lifetimes.device() < 0))
                 .build();
     }
 

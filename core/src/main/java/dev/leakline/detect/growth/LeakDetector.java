@@ -10,7 +10,6 @@ import dev.leakline.finding.Fingerprint;
 import dev.leakline.finding.GrowthSeverity;
 import dev.leakline.floor.GrowthGroups;
 import dev.leakline.floor.GrowthGroups.Group;
-import dev.leakline.known.AdvisedLimit;
 import dev.leakline.known.Diagnosis;
 import dev.leakline.lifetime.DeviceEvents;
 import dev.leakline.result.Check;
@@ -169,9 +168,7 @@ public final class LeakDetector implements Detector {
                                     .growth(growth(takenPerStep))
                                     .proofs(proofs())
                                     .advice(diagnosis.advice(
-                                            held(),
-                                            AdvisedLimit.of(test.clicks().size()),
-                                            evidence.lifetimes().device() < 0)))
+                                            held(), evidence.lifetimes().device() < 0)))
                     .build();
         }
 

@@ -135,6 +135,6 @@ public final class SourceReading {
     }
 
     private List<Advice> advice(Cause cause) {
-        return cause.advice(finding.bytes(), AdvisedLimit.of(finding), finding.device() < 0);
+        return cause.advice(finding.bytes(), finding.device() < 0);
     }
 }

@@ -1,7 +1,6 @@
 package dev.leakline.known.source;
 
 import dev.leakline.finding.FindingBuilder;
-import dev.leakline.known.AdvisedLimit;
 import dev.leakline.known.Diagnosis;
 import dev.leakline.result.Finding;
 import dev.leakline.result.Finding.Kind;
@@ -50,7 +49,7 @@ final class PythonLines {
                 .site(new Site(Site.Kind.USER, stack.getFirst()))
                 .stack(stack)
                 .proofs(List.of(proofs))
-                .advice(diagnosis.advice(1024, AdvisedLimit.MOST, false))
+                .advice(diagnosis.advice(1024, false))
                 .build();
     }
 }
