@@ -17,7 +17,6 @@ import dev.leakline.peak.ProfileMaker;
 import dev.leakline.picture.PictureLimits;
 import dev.leakline.ranks.Summarizer;
 import dev.leakline.result.AnalysisResult;
-import dev.leakline.result.AnalysisResult.Verdict;
 import dev.leakline.result.Conclusion;
 import dev.leakline.result.Conclusion.Resource;
 import dev.leakline.result.DeviceResult;
@@ -206,14 +205,8 @@ public final class Analysis {
                         events,
                         Judge.together(figures.opinion(recorded, dumped.grown()::join), inputs.watched(options)),
                         MessageExplainer.opinion(messages),
-                        dumps);
-        if (measured.verdict() == Verdict.NO_LEAK
-                && inputs.snapshots().stream().anyMatch(one -> one.incomplete() != null)) {
-            measured = measured.because(
-                    measured.source(),
-                    Verdict.UNDETERMINED,
-                    "the file is cut, and in the part that is there nothing is known to leak: " + measured.reason());
-        }
+                        dumps,
+                        inputs.snapshots().stream().anyMatch(snapshot -> snapshot.incomplete() != null));
         CaseTexts texts = new CaseTexts(
                 inputs.clues(),
                 inputs.series(),

@@ -463,7 +463,7 @@ class GrowthVerdictsTest {
     private static Opinion judged(Opinion opinion, Holders.Verdict verdict, long bytes) {
         Held held = new Held("1", "outs", verdict, "they grow", bytes, 160, 40, null);
         JoinedDump dump = new JoinedDump(List.of(1), 0, 160, 160, 80 * MB, 0, List.of(held), List.of());
-        return new Judge(List.of()).measured(List.of(opinion), null, null, List.of(dump));
+        return new Judge(List.of()).measured(List.of(opinion), null, null, List.of(dump), false);
     }
 
     private static AnalysisResult loop(int steps, ObjIntConsumer<SnapshotBuilder> step) {

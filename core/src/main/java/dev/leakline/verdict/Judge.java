@@ -50,14 +50,20 @@ public final class Judge {
      * @param figures what figures over time say, null where there are none
      * @param messages what messages about memory that ran out say, null where there are none
      * @param dumps who holds the memory of the same processes
+     * @param isCut whether a recording was not read to its end
      */
     public Opinion measured(
-            List<Opinion> events, @Nullable Opinion figures, @Nullable Opinion messages, List<JoinedDump> dumps) {
+            List<Opinion> events,
+            @Nullable Opinion figures,
+            @Nullable Opinion messages,
+            List<JoinedDump> dumps,
+            boolean isCut) {
         Opinion opinion = figures == null ? join(events) : events.isEmpty() ? figures : beside(join(events), figures);
         if (messages != null && !isFound(opinion.verdict()) && isFound(messages.verdict())) {
             opinion = messages.with(opinion);
         }
-        return ordered(stuck(opinion, dumps));
+        Opinion whole = stuck(opinion, dumps);
+        return ordered(isCut ? ofPart(whole) : whole);
     }
 
     /**
@@ -100,6 +106,16 @@ public final class Judge {
                         Source.DUMPS,
                         Verdict.UNDETERMINED,
                         "no line grows from step to step in the recording, but its holder dump says: " + stuck);
+    }
+
+    /** An opinion of part of a recording: what is not there may leak. */
+    private static Opinion ofPart(Opinion opinion) {
+        return opinion.verdict() != Verdict.NO_LEAK
+                ? opinion
+                : opinion.because(
+                        opinion.source(),
+                        Verdict.UNDETERMINED,
+                        "the file is cut, and in the part that is there nothing is known to leak: " + opinion.reason());
     }
 
     /** What a dump that fits a recording has and should not, in words; empty where nothing is worth them. */
