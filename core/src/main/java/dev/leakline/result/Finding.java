@@ -75,22 +75,23 @@ public record Finding(
 
     /** A copy with another id. */
     public Finding withId(String other) {
-        return with(input, other, inputs, ranks, confidence, confidenceReasons, told(), holders, advice, source);
+        return with(
+                input, other, inputs, ranks, confidence, confidenceReasons, told(), holders, advice, source, keptAt);
     }
 
     /** A copy with the lines around its site. */
     public Finding withSource(@Nullable SourceLines lines) {
-        return with(input, id, inputs, ranks, confidence, confidenceReasons, told(), holders, advice, lines);
+        return with(input, id, inputs, ranks, confidence, confidenceReasons, told(), holders, advice, lines, keptAt);
     }
 
     /** A copy with who holds it, and what is to be done now that this is known. */
     public Finding withHolders(List<FindingHolder> known, List<Advice> better) {
-        return with(input, id, inputs, ranks, confidence, confidenceReasons, told(), known, better, source);
+        return with(input, id, inputs, ranks, confidence, confidenceReasons, told(), known, better, source, keptAt);
     }
 
     /** A copy with another confidence and its reasons. */
     public Finding withConfidence(double other, List<String> reasons) {
-        return with(input, id, inputs, ranks, other, reasons, told(), holders, advice, source);
+        return with(input, id, inputs, ranks, other, reasons, told(), holders, advice, source, keptAt);
     }
 
     /** A copy with other advice. */
@@ -100,45 +101,18 @@ public record Finding(
 
     /** A copy with another cause, told as one, and what is to be done about that. */
     public Finding withCause(Told cause, List<Advice> better) {
-        return with(input, id, inputs, ranks, confidence, confidenceReasons, cause, holders, better, source);
+        return with(input, id, inputs, ranks, confidence, confidenceReasons, cause, holders, better, source, keptAt);
     }
 
     /** A copy that was found in several inputs, and is told of one of them. */
     public Finding foundIn(int which, List<Integer> others, List<Integer> theirRanks) {
-        return with(which, id, others, theirRanks, confidence, confidenceReasons, told(), holders, advice, source);
+        return with(
+                which, id, others, theirRanks, confidence, confidenceReasons, told(), holders, advice, source, keptAt);
     }
 
     /** A copy with the line that keeps its memory. */
     public Finding withKeptAt(@Nullable KeptAt place) {
-        return new Finding(
-                id,
-                kind,
-                severity,
-                confidence,
-                confidenceReasons,
-                title,
-                summary,
-                cause,
-                explanation,
-                input,
-                inputs,
-                ranks,
-                device,
-                site,
-                stack,
-                source,
-                bytes,
-                blocks,
-                bytesAtFailure,
-                bytesPerStep,
-                bytesPerSecond,
-                stepsToOom,
-                secondsToOom,
-                growth,
-                evidence,
-                holders,
-                advice,
-                place);
+        return with(input, id, inputs, ranks, confidence, confidenceReasons, told(), holders, advice, source, place);
     }
 
     private Told told() {
@@ -155,7 +129,8 @@ public record Finding(
             Told told,
             List<FindingHolder> otherHolders,
             List<Advice> otherAdvice,
-            @Nullable SourceLines otherSource) {
+            @Nullable SourceLines otherSource,
+            @Nullable KeptAt otherKeptAt) {
         return new Finding(
                 otherId,
                 kind,
@@ -184,7 +159,7 @@ public record Finding(
                 evidence,
                 otherHolders,
                 otherAdvice,
-                keptAt);
+                otherKeptAt);
     }
 
     /** What a cause says of itself: the finding's title, the cause's id, how it keeps memory. */
