@@ -1,6 +1,5 @@
 package dev.leakline.cli;
 
-import dev.leakline.HolderDump;
 import dev.leakline.Input;
 import dev.leakline.Sources;
 import dev.leakline.cli.common.HostLooks;
@@ -23,11 +22,7 @@ record CaseSide(@Nullable Side side, int exit) {
         if (read.inputs().isEmpty()) {
             return new CaseSide(null, read.exit());
         }
-        if (read.inputs().stream().allMatch(HolderDump.class::isInstance)) {
-            throw new IllegalArgumentException(
-                    "expected a snapshot or a report, found a holder dump; leakline holders BEFORE AFTER compares"
-                            + " dumps of one process");
-        }
+        InputFiles.refuseDumps(read.inputs());
         String named = name.equals("-") ? "standard input" : name;
         return new CaseSide(
                 new Side(

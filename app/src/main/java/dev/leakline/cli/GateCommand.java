@@ -115,7 +115,11 @@ final class GateCommand implements Callable<Integer> {
     }
 
     private static @Nullable Side side(@Nullable String name, List<Input> inputs) {
-        return name == null ? null : new Side(name, InputFiles.results(inputs).getFirst());
+        if (name == null) {
+            return null;
+        }
+        InputFiles.refuseDumps(inputs);
+        return new Side(name, InputFiles.result(inputs, Sources.NONE));
     }
 
     private void print(AnalysisResult result, GateReport gate) {

@@ -78,9 +78,7 @@ final class JobReport {
             files(process).forEach(file -> files.add(file.toString()));
         }
         this.memory = memory(processes, others, options);
-        this.files = files.stream()
-                .filter(file -> !file.endsWith(ProbeOutputs.MEMORY))
-                .toList();
+        this.files = files.stream().filter(file -> !HostLooks.is(Path.of(file))).toList();
         this.read = open(this.files);
         this.dumps = HolderReport.dumps(read);
     }
@@ -119,9 +117,7 @@ final class JobReport {
     /** What looks at the processes say of their memory on the host. */
     private static List<OfProcess> memory(List<ProbeOutputs> processes, List<String> others, Options options) {
         Sources sources = options.files();
-        Stream<Path> ofOthers = others.stream()
-                .filter(name -> name.endsWith(ProbeOutputs.MEMORY))
-                .map(Path::of);
+        Stream<Path> ofOthers = others.stream().map(Path::of).filter(HostLooks::is);
         return Stream.concat(processes.stream().flatMap(process -> process.memory().stream()), ofOthers)
                 .flatMap(file -> HostLooks.read(file, sources).stream())
                 .toList();

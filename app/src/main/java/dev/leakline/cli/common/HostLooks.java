@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -24,7 +25,7 @@ public final class HostLooks {
 
     /** A result with the host's memory, where what was given is, or has, such files. */
     public static AnalysisResult with(AnalysisResult result, List<String> given, Sources sources) throws IOException {
-        List<OfProcess> processes = new java.util.ArrayList<>(result.process());
+        List<OfProcess> processes = new ArrayList<>(result.process());
         for (String name : given) {
             for (Path file : name.equals("-") ? List.<Path>of() : files(InputFiles.path(name))) {
                 read(file, sources).ifPresent(processes::add);
@@ -42,7 +43,7 @@ public final class HostLooks {
         }
     }
 
-    /** What a file says; empty, with a word on stderr, where it cannot be read. */
+    /** Reads a file; empty, with a word on stderr, where it cannot be read. */
     public static Optional<OfProcess> read(Path file, Sources sources) {
         try (InputStream in = Files.newInputStream(file)) {
             return HostAnalysis.of(

@@ -161,16 +161,13 @@ public record InputFiles<T extends Input>(List<T> inputs, int exit) {
         }
     }
 
-    /** The results of inputs, made side by side: a report's own, or that of an analysis. */
-    public static List<AnalysisResult> results(List<? extends Input> inputs) {
-        if (inputs.stream().anyMatch(HolderDump.class::isInstance)) {
+    /** Refuses holder dumps without anything else, which say nothing of growth. */
+    public static void refuseDumps(List<? extends Input> inputs) {
+        if (inputs.stream().allMatch(HolderDump.class::isInstance)) {
             throw new IllegalArgumentException(
                     "expected a snapshot or a report, found a holder dump; leakline holders BEFORE AFTER compares"
                             + " dumps of one process");
         }
-        return inputs.parallelStream()
-                .map(input -> result(List.of(input), Sources.NONE))
-                .toList();
     }
 
     /** The result of the inputs of one case: a report's own, or that of an analysis with the sources. */
