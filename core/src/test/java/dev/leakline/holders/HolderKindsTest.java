@@ -141,14 +141,18 @@ class HolderKindsTest {
         assertThat(group.retainedBytes()).isEqualTo(30 * 512);
         assertThat(suspects(group)).containsExactly("._backward_hooks", "[*]");
         assertThat(group.cause()).isEqualTo(Cause.HOOKS_KEEP.id());
-        assertThat(group.advice().getFirst().action()).contains("hook");
+        assertThat(group.advice().getFirst().action()).contains("the handle that register_hook() returned");
         assertThat(holders().totals().expectedBytes()).isEqualTo(4096);
     }
 
     @Test
-    void theAdviceForHooksOfAModuleShowsNoCodeThatNobodyWrote() throws IOException {
+    void theAdviceForHooksOfAModuleNamesTheMethodThatRegistersThem() throws IOException {
         dump.module("serve").key("layer", dump.network("Mlp").attribute("_forward_pre_hooks", hooksThatKeep(3)));
-        assertThat(only().advice().getFirst().before()).isEmpty();
+        assertThat(only().advice().getFirst().action())
+                .contains("the handle that register_forward_pre_hook() returned");
+        assertThat(only().advice().getFirst().before())
+                .as("code that nobody wrote")
+                .isEmpty();
         assertThat(HookTable.registration("._backward_hooks", false)).isEqualTo("register_full_backward_hook");
     }
 
