@@ -209,6 +209,11 @@ public record Conclusion(
                 recorded.advice());
     }
 
+    /** What it comes to, in a word, and of which memory. */
+    public String head() {
+        return verdict.word() + (resource == Resource.UNKNOWN ? "" : ", " + resource.words());
+    }
+
     /** What cannot be concluded, in a sentence; empty where nothing is left open. */
     public String open() {
         List<String> words = new ArrayList<>();

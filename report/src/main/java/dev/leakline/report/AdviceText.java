@@ -5,7 +5,6 @@ import dev.leakline.report.terminal.Style;
 import dev.leakline.result.Finding.Advice;
 import java.util.List;
 import java.util.function.UnaryOperator;
-import org.jspecify.annotations.Nullable;
 
 /** What to do about a finding, with the lines to change or the patch that changes them. */
 final class AdviceText {
@@ -28,24 +27,22 @@ final class AdviceText {
 
     /** The change that an advice has, as a patch or as lines; nothing where it has none. */
     static void change(Advice advice, Page page, Style style) {
-        AdviceText text = new AdviceText(style, page);
-        text.code("- ", advice.before(), style::alarm);
-        text.code("+ ", advice.after(), style::good);
+        new AdviceText(style, page).change(advice);
+    }
+
+    private void change(Advice advice) {
+        code("- ", advice.before(), style::alarm);
+        code("+ ", advice.after(), style::good);
         if (advice.patch() != null) {
             page.wrap("     ", advice.safety(), UnaryOperator.identity());
+            patch(advice.patch());
         }
-        text.patch(advice.patch());
     }
 
     private void advice(int number, Advice advice) {
         page.wrap("  " + number + ". ", advice.action(), style::bold);
         page.wrap("     ", advice.why(), UnaryOperator.identity());
-        code("- ", advice.before(), style::alarm);
-        code("+ ", advice.after(), style::good);
-        if (advice.patch() != null) {
-            page.wrap("     ", advice.safety(), UnaryOperator.identity());
-        }
-        patch(advice.patch());
+        change(advice);
         if (!advice.link().isBlank()) {
             page.wrap("     ", advice.link(), style::faint);
         }
@@ -59,12 +56,10 @@ final class AdviceText {
     }
 
     /** As it is, from the first column on, so that what the command prints can be given to git apply or to patch. */
-    private void patch(@Nullable String patch) {
-        if (patch != null) {
-            page.blank();
-            patch.lines().map(this::painted).forEach(page::line);
-            page.blank();
-        }
+    private void patch(String patch) {
+        page.blank();
+        patch.lines().map(this::painted).forEach(page::line);
+        page.blank();
     }
 
     private String painted(String line) {

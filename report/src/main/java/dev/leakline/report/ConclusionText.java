@@ -7,7 +7,6 @@ import dev.leakline.result.AnalysisResult.Source;
 import dev.leakline.result.Conclusion;
 import dev.leakline.result.Conclusion.Evidence;
 import dev.leakline.result.Conclusion.Fact;
-import dev.leakline.result.Conclusion.Resource;
 import dev.leakline.result.Finding.Advice;
 import dev.leakline.text.Numbers;
 import java.util.List;
@@ -69,10 +68,7 @@ final class ConclusionText {
             page.text("the texts: " + conclusion.sentence());
             return;
         }
-        String memory = conclusion.resource() == Resource.UNKNOWN
-                ? ""
-                : ", " + conclusion.resource().words();
-        page.wrap(conclusion.verdict().word() + memory + "   ", conclusion.sentence(), style::bold);
+        page.wrap(conclusion.head() + "   ", conclusion.sentence(), style::bold);
     }
 
     private void evidence(Evidence evidence) {

@@ -8,7 +8,6 @@ import dev.leakline.result.AnalysisResult;
 import dev.leakline.result.AnalysisResult.Source;
 import dev.leakline.result.AnalysisResult.Verdict;
 import dev.leakline.result.Conclusion;
-import dev.leakline.result.Conclusion.Resource;
 import dev.leakline.result.Finding;
 import dev.leakline.result.Finding.Advice;
 import dev.leakline.result.FindingHolder;
@@ -111,14 +110,18 @@ public final class ScreenText {
     }
 
     private void part(int turn, Consumer<Page> writer) {
-        Page page = new Page(style);
-        writer.accept(page);
-        Page plain = new Page(style.plain());
-        writer.accept(plain);
+        Page page = written(writer, style);
+        Page plain = style.hasColor() ? written(writer, style.plain()) : page;
         int bytes = plain.lines().stream()
                 .mapToInt(line -> line.getBytes(StandardCharsets.UTF_8).length + 1)
                 .sum();
         parts.add(new Part(turn, page.lines(), bytes));
+    }
+
+    private static Page written(Consumer<Page> writer, Style look) {
+        Page page = new Page(look);
+        writer.accept(page);
+        return page;
     }
 
     /** Parts as far as there is room: those of an earlier turn first, and of one turn in their order. */
@@ -149,11 +152,8 @@ public final class ScreenText {
             page.wrap("", cut(leaks), style::faint);
             return;
         }
-        String word = said == null ? result.verdict().word() : said.verdict().word();
-        String memory = said == null || said.resource() == Resource.UNKNOWN
-                ? ""
-                : ", " + said.resource().words();
-        page.wrap(word + memory + "   ", cut(result.reason()), VerdictLook.of(result.verdict(), style));
+        String head = said == null ? result.verdict().word() : said.head();
+        page.wrap(head + "   ", cut(result.reason()), VerdictLook.of(result.verdict(), style));
     }
 
     /** The host's memory of the process that is worst off, of which the verdict says nothing; with what to do, where it leaks. */
@@ -181,7 +181,7 @@ public final class ScreenText {
                 .forEach(reason -> page.text("incomplete: " + reason, style::warning));
     }
 
-    /** What texts say, where they speak or stand beside a recording. */
+    /** Shows the conclusion of texts, where they speak or stand beside a recording. */
     private void texts(Page page) {
         Conclusion said = result.conclusion();
         if (said == null) {
@@ -284,7 +284,7 @@ public final class ScreenText {
         }
     }
 
-    /** What fills the peak, where nothing leaks that would explain it. */
+    /** Shows the uses of the peak, or, where a leak explains it, its largest lines. */
     private void peak(Page page) {
         Peak peak = result.highestPeak();
         if (peak == null || peak.bytes() == 0 || result.spoken() != null) {
@@ -311,7 +311,7 @@ public final class ScreenText {
         }
     }
 
-    /** Who holds what in dumps beside a finding, where no holder of the finding itself is known. */
+    /** Names the owners in dumps beside a finding, where no holder of the finding itself is known. */
     private void owners(Page page) {
         boolean isKnown = result.findings().stream()
                 .limit(1)

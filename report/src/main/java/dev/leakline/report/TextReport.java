@@ -30,7 +30,7 @@ public final class TextReport {
     private static final int FINDINGS_LISTED = 20;
     /** Acquittals that are told; those that look most like leaks come first. */
     private static final int ACQUITTALS_TOLD = 5;
-    /** What is said of a snapshot in which nothing is. */
+    /** A sentence about snapshots without any memory. */
     static final String NOTHING_HELD =
             "No device held any memory: the snapshot has neither segments nor events, as of a job that ran on the CPU alone.";
     /** Room for why something is no leak. */
