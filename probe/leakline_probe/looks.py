@@ -36,7 +36,7 @@ SHORTEST_GAP, LEVELS_OF_AGE, LEVELS_COST = 0.3, 1 / 40, 100  # the same of rows 
 SHORTEST_WAIT = 0.5  # seconds
 IMPORT_SECONDS = 60  # in which the end of imports is waited for; some jobs run while they are imported
 FEWEST_LOOKS, MOST_LOOKS, TIMES_LONGER = 3, 8, 2  # of a visit; where they take long, a visit is twice as long, or until the second
-USUAL_PAUSE = 1.0  # seconds, where no other was asked for
+USUAL_PAUSE = 1.0  # seconds, where no other is requested
 NAMED_CHILDREN = 64
 
 

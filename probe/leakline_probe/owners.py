@@ -1,6 +1,6 @@
 """Says who has a collection: a module's variable, an attribute of an instance or a class, a variable of a call, what a function closes over, a memo.
 
-Runs in a copy of the process (forks.py), which nothing can disturb: there referrers are simply asked for, level by level, all collections at once.
+Runs in a copy of the process (forks.py), which nothing can disturb: there referrers are simply requested, level by level, all collections at once.
 """
 from __future__ import annotations
 

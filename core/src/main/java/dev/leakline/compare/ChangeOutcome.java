@@ -15,7 +15,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether what was wrong before is wrong after: the change of the first finding before, and what else is wrong after. Leaks count however slow they are;
+ * The outcome of a change of a program: the change of the first finding before, and what else is wrong after. Leaks count however slow they are;
  * of other findings those that are only worth knowing do not.
  *
  * @param word the outcome
@@ -64,7 +64,7 @@ record ChangeOutcome(Outcome word, String sentence) {
         };
     }
 
-    /** What is not found any more is fixed where the recording is one that would have found it. */
+    /** The outcome where a finding is gone: it is fixed if the recording is one that would have found it. */
     private static ChangeOutcome gone(Comparison comparison, FindingChange first, String name) {
         Optional<FindingChange> left = comparison.findings().stream()
                 .filter(change -> isWrong(change.before()) && isWrong(change.after()))

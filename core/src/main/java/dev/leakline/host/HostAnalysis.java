@@ -34,7 +34,7 @@ public final class HostAnalysis {
     private static final double LEAST_BYTES = ByteSize.MIB;
     /** The same as a part of the whole: what PyTorch has in use rises by 1.2 of 360 MB in the first ten seconds of a training that keeps nothing. */
     private static final double LEAST_SHARE = 0.005;
-    /** Of a rise, that a collection must have for being what keeps it. */
+    /** The share of a rise that a collection must have to be named as its keeper. */
     private static final double EXPLAINED = 0.5;
 
     private final List<HostLook> looks;

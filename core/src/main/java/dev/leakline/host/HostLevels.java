@@ -6,13 +6,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the allocators have in use and the system has resident, many times between looks. A look says which part has grown; these say whether the whole that it belongs to
+ * Figures between looks: the bytes that the allocators have in use and that the system has resident. A look says which part has grown; these say whether the whole that it belongs to
  * grows without a pause, for which looks are too few.
  */
 final class HostLevels {
     /** Measurements of a series that are judged; of more, one in so many. */
     private static final int MOST = 200;
-    /** Those that say that something does not grow: twice as many as looks that say that it does. */
+    /** Figures from which on something is said not to grow: twice as many as looks that say that it does. */
     private static final int ENOUGH = 2 * RowGrowth.FEWEST_LOOKS;
 
     private final List<HostLevel> levels;

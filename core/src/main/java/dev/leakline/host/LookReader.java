@@ -32,7 +32,7 @@ final class LookReader {
     private static final double MICROS = 1e6;
 
     private final JsonParser parser;
-    /** Those of the last row. */
+    /** The collections of the last row. */
     private Map<String, Long> levels = Map.of();
 
     private LookReader(JsonParser parser) {

@@ -43,9 +43,9 @@ public record HostMemory(
 
     /** Verdicts on the growth of a process's host memory. */
     public enum Verdict {
-        /** What is in use grows without a bound that was seen. */
+        /** Memory in use grows without a bound that was seen. */
         LEAK,
-        /** What grows is free, and kept by an allocator or the system. */
+        /** Free memory grows, which an allocator or the system keeps. */
         CACHED,
         /** Nothing grows, or up to a bound. */
         NO_LEAK,
@@ -65,7 +65,7 @@ public record HostMemory(
     public enum Kind {
         /** Objects of Python, with their tables and buffers. */
         PYTHON_OBJECTS("Python objects", State.LIVE),
-        /** What Python's allocator keeps of arenas in which something lives. */
+        /** Free memory of Python's allocator, in arenas in which something lives. */
         PYTHON_FREE("free memory that Python keeps", State.CACHED),
         /** Storages of PyTorch tensors on the CPU. */
         HOST_TENSORS("CPU tensors", State.LIVE),
@@ -77,7 +77,7 @@ public record HostMemory(
         MALLOC_FREE("free memory that malloc keeps", State.CACHED),
         /** Tensors in pinned memory. */
         PINNED_LIVE("pinned tensors", State.LIVE),
-        /** What pinned blocks have beyond the size that was requested. */
+        /** Bytes of pinned blocks beyond the size that was requested. */
         PINNED_ROUNDING("rounding of pinned blocks", State.CACHED),
         /** Pinned blocks that PyTorch keeps for reuse. */
         PINNED_CACHED("pinned blocks that PyTorch keeps", State.CACHED),
@@ -91,7 +91,7 @@ public record HostMemory(
         STACKS("stacks of threads", State.LIVE),
         /** Memory that was mapped without malloc. */
         ANONYMOUS_MAPS("anonymous mappings", State.LIVE),
-        /** What processes below this one have alone. */
+        /** Memory that processes below this one have alone. */
         CHILDREN("child processes", State.LIVE),
         /** Pages that forked processes have copied, as they wrote to them. */
         COPY_ON_WRITE("pages copied by forked workers", State.LIVE);

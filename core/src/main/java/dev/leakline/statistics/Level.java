@@ -37,9 +37,9 @@ public final class Level {
     private static final double SINGLE = 0.5;
     /** Noise, or a wave, falls in more than a third of its steps. */
     private static final double SWINGS = 0.3;
-    /** Of what the middles rise by the floor must rise by as much: that of inputs which vary evenly, and grow, rises by less than a fifth. */
+    /** The share of the rise of the middles by which the floor must rise: that of inputs which vary evenly, and grow, rises by less than a fifth. */
     private static final double OF_MIDDLE = 0.4;
-    /** What that leaves to say. */
+    /** The evidence where it does not. */
     private static final double INPUT = -0.5;
 
     /** Teeth of a sawtooth; two may be chance. */

@@ -31,7 +31,7 @@ final class MeanShapes {
 
     private static final double LONGEST = 0.5;
     private static final double LONGER = 1.15;
-    /** Of the pairs of places at which a ramp begins and ends, those are tried that are so many windows apart: there are thousands. */
+    /** The windows by which the tried pairs of places are apart, at which a ramp begins and ends: there are thousands. */
     private static final int COARSE = 9;
 
     private static final int ONE = 0;

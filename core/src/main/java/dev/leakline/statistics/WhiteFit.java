@@ -15,13 +15,13 @@ final class WhiteFit {
     @SuppressWarnings("ArrayRecordComponent")
     record Rest(double squares, double[] factors) {}
 
-    /** What is left of a part by those before it, as a share, if they say the same. */
+    /** The share of a part that those before it leave, if they say the same. */
     private static final double SAME = 1e-9;
     /** Weight of the first value of a random walk, which says hardly anything of its mean. */
     private static final double FIRST = 1e-3;
 
     private final double[][] parts;
-    /** Products of parts, NaN until they are asked for. */
+    /** Products of parts, NaN until they are needed. */
     private final double[][] products;
 
     private final double[] ofLevel;
