@@ -49,7 +49,6 @@ public final class Ratchet {
     private final int fewestClicks;
     private final Sawteeth teeth;
     private final Clicks clicks;
-    private final Level level;
     private final Shape shape;
 
     /** Tests a floor; at least {@code fewestClicks} make it grow. */
@@ -67,8 +66,7 @@ public final class Ratchet {
         this.fewestClicks = fewestClicks;
         this.teeth = new Sawteeth(floor);
         this.clicks = new Clicks(new ClickFinder(floor, teeth).clicks(), clock, teeth);
-        this.level = level(clock);
-        this.shape = judge();
+        this.shape = judge(clock);
     }
 
     /** What the floor does. */
@@ -133,21 +131,19 @@ public final class Ratchet {
     }
 
     /**
-     * The level of the part that is judged, by its clock; that of none where it does not click enough. A last tenth without clicks is left out: who ended
+     * The level of the part that is judged, by its clock. A last tenth without clicks is left out: who ended
      * a moment ago cannot be told from who pauses.
      */
     private Level level(int[] clock) {
         boolean isLastTenth = lastStep() - teeth.from() >= MeanShapes.LAST_END * (teeth.to() - teeth.from());
-        int[] judged = clicks().size() < fewestClicks
-                ? new int[0]
-                : IntStream.rangeClosed(teeth.from(), isLastTenth ? lastStep() : teeth.to())
-                        .toArray();
+        int[] judged = IntStream.rangeClosed(teeth.from(), isLastTenth ? lastStep() : teeth.to())
+                .toArray();
         double[] places = Arrays.stream(judged).mapToDouble(step -> clock[step]).toArray();
         long[] values = Arrays.stream(judged).mapToLong(step -> floor[step]).toArray();
         return Level.ofBlocks(places, values, 0);
     }
 
-    private Shape judge() {
+    private Shape judge(int[] clock) {
         if (clicks().size() < fewestClicks) {
             return releases().size() > 1 ? Shape.SAWTOOTH : Shape.FLAT;
         }
@@ -156,6 +152,7 @@ public final class Ratchet {
         }
         // what stays for a while clicks as it fills, and wanders then: its sum must show that it grows; of what is kept
         // the clicks have shown it
+        Level level = level(clock);
         boolean goesOn = fewestClicks > FEWEST_RISES ? level.grows() : !level.isBounded();
         return goesOn ? Shape.GROWS : Shape.SATURATES;
     }
