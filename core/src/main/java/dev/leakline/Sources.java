@@ -72,10 +72,18 @@ public final class Sources {
                 .map(finding -> finding.withSource(find(finding)))
                 .map(finding -> SourceReading.of(finding, this::all, this::patchable, this::text))
                 .toList();
-        for (PatchMaker maker : ServiceLoader.load(PatchMaker.class, PatchMaker.class.getClassLoader())) {
+        for (PatchMaker maker : Makers.ALL) {
             attached = maker.attach(attached, this);
         }
         return attached;
+    }
+
+    /** The services at hand, looked for once: a fleet has thousands of recordings. */
+    private static final class Makers {
+        static final List<PatchMaker> ALL =
+                ServiceLoader.load(PatchMaker.class, PatchMaker.class.getClassLoader()).stream()
+                        .map(ServiceLoader.Provider::get)
+                        .toList();
     }
 
     /**
