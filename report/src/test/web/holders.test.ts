@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { AnalysisResult, Finding, Hop, Line } from "../../../../core/target/schema/report";
+import type { AnalysisResult, Finding, Hop, Line } from "../../../../base/target/schema/report";
 import { deviceName, ofInput } from "../../main/web/src/data/inputs";
 import { cycleSentence, shortened } from "../../main/web/src/verdict/cycleChart";
 import { findingText } from "../../main/web/src/verdict/findingText";

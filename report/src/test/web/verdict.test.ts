@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Finding, Site } from "../../../../core/target/schema/report";
+import type { Finding, Site } from "../../../../base/target/schema/report";
 import { colourOwners, LIGHT, siteStyles } from "../../main/web/src/shared/palette";
 import { changePoints } from "../../main/web/src/timeline/changePoints";
 import { fittedLine } from "../../main/web/src/verdict/fit";

@@ -26,6 +26,9 @@ public final class Case {
     /** The series of each live source, by its name. */
     private final Map<String, List<MemorySeries>> live = new LinkedHashMap<>();
 
+    /** Makes a case without evidence. */
+    public Case() {}
+
     /** Adds a file of any kind that is understood; throws {@link dev.leakline.source.ReadException} where it is none. */
     public void add(Path file) throws IOException {
         add(Input.open(file, _ -> {}));

@@ -1,7 +1,7 @@
 package dev.leakline.ranks;
 
-import dev.leakline.allocator.SizeRules;
 import dev.leakline.detect.growth.DeviceForecast;
+import dev.leakline.known.SizeRules;
 import dev.leakline.result.Finding;
 import dev.leakline.result.ProcessSummary;
 import java.util.Optional;
