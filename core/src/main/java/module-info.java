@@ -21,6 +21,4 @@ module dev.leakline.core {
             dev.leakline.app;
     exports dev.leakline.gate to
             dev.leakline.app;
-    exports dev.leakline.host to
-            dev.leakline.app;
 }

@@ -239,7 +239,7 @@ public final class Analysis {
                 texts.logs(),
                 messages,
                 said,
-                List.of());
+                inputs.processes(options.sources));
     }
 
     /** What all texts among the inputs say together, with what was recorded beside them. */

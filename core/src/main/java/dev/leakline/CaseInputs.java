@@ -9,6 +9,7 @@ import dev.leakline.finding.Opinion;
 import dev.leakline.functions.FunctionAnalysis;
 import dev.leakline.live.WatchOpinion;
 import dev.leakline.result.InputFile;
+import dev.leakline.result.JobProcess;
 import dev.leakline.result.OutOfMemoryLog;
 import dev.leakline.series.CurveSet;
 import dev.leakline.source.FoundMessages;
@@ -42,6 +43,7 @@ final class CaseInputs {
         return switch (input) {
             case Snapshot snapshot -> snapshot.describe();
             case Samples samples -> samples.describe();
+            case HostLooks looks -> looks.describe();
             case Measurement measurement -> measurement.describe();
             case HolderDump dump -> dump.describe();
             case Report _ -> throw new IllegalArgumentException("a report cannot be analysed again");
@@ -72,6 +74,14 @@ final class CaseInputs {
             }
         }
         return recorded.isEmpty() ? null : WatchOpinion.of(recorded);
+    }
+
+    /** The host's memory of the processes that were looked at. */
+    List<JobProcess> processes(Sources sources) {
+        return all.stream()
+                .filter(HostLooks.class::isInstance)
+                .flatMap(looks -> ((HostLooks) looks).judged(sources).stream())
+                .toList();
     }
 
     /** What was found in each text. */

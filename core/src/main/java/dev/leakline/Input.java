@@ -11,8 +11,8 @@ import java.nio.file.Path;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** A file that was read: a snapshot, a holder dump, figures, samples of a watch, an earlier report, or a summary of ranks. */
-public sealed interface Input permits Snapshot, HolderDump, Measurement, Samples, Report, Summary {
+/** A file that was read: a snapshot, a holder dump, figures, samples of a watch, looks at the host's memory, an earlier report, or a summary of ranks. */
+public sealed interface Input permits Snapshot, HolderDump, Measurement, Samples, HostLooks, Report, Summary {
     /** Why the file could not be read to its end, or null where it could; what was whole is in the input. */
     default @Nullable String incomplete() {
         return null;
@@ -75,6 +75,7 @@ public sealed interface Input permits Snapshot, HolderDump, Measurement, Samples
             case Content.Recording snapshot -> new Snapshot(name, snapshot);
             case Content.Figures figures -> new Measurement(name, figures);
             case Content.Samples samples -> new Samples(name, samples);
+            case Content.Looks looks -> new HostLooks(name, looks);
             case Content.Dump dump -> new HolderDump(name, dump.graph());
             case Content.Report report -> new Report(report.result());
             case Content.Summary summary -> new Summary(summary.summary());

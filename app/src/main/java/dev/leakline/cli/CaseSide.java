@@ -2,7 +2,6 @@ package dev.leakline.cli;
 
 import dev.leakline.Input;
 import dev.leakline.Sources;
-import dev.leakline.cli.common.HostLooks;
 import dev.leakline.cli.common.InputFiles;
 import dev.leakline.result.Comparison.Side;
 import java.io.IOException;
@@ -25,9 +24,6 @@ record CaseSide(@Nullable Side side, int exit) {
         InputFiles.refuseDumps(read.inputs());
         String named = name.equals("-") ? "standard input" : name;
         return new CaseSide(
-                new Side(
-                        named,
-                        HostLooks.with(InputFiles.result(read.inputs(), Sources.NONE), List.of(name), Sources.NONE)),
-                read.exit());
+                new Side(named, InputFiles.result(read.inputs(), Sources.NONE)), read.exit());
     }
 }

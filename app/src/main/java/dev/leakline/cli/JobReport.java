@@ -6,17 +6,16 @@ import dev.leakline.HolderDump;
 import dev.leakline.Input;
 import dev.leakline.Sources;
 import dev.leakline.Window;
-import dev.leakline.attach.CountersText;
 import dev.leakline.attach.JobEnding;
 import dev.leakline.attach.Launch.Ended;
 import dev.leakline.attach.ProbeCounters;
 import dev.leakline.attach.ProbeOutputs;
 import dev.leakline.cli.common.Failures;
-import dev.leakline.cli.common.HostLooks;
 import dev.leakline.cli.common.InputFiles;
 import dev.leakline.cli.common.ReportFile;
 import dev.leakline.cli.common.ReportOptions;
 import dev.leakline.functions.FunctionAnalysis;
+import dev.leakline.report.CountersText;
 import dev.leakline.report.HoldersText;
 import dev.leakline.report.HostText;
 import dev.leakline.report.ScreenText;
@@ -24,16 +23,19 @@ import dev.leakline.report.TextReport;
 import dev.leakline.report.terminal.Style;
 import dev.leakline.result.AnalysisResult;
 import dev.leakline.result.Finding;
-import dev.leakline.result.HostMemory.OfProcess;
+import dev.leakline.result.HostMemory;
+import dev.leakline.result.JobProcess;
+import dev.leakline.result.JobProcess.ProfiledFunction;
 import dev.leakline.series.HostNeeds;
-import dev.leakline.text.Printable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -66,7 +68,7 @@ final class JobReport {
     private final List<String> files;
     private final List<Input> read;
     private final List<HolderDump> dumps;
-    private final List<OfProcess> memory;
+    private final List<Input> looks;
     private @Nullable Illustrated report;
 
     private JobReport(List<ProbeOutputs> processes, List<String> others, Options options) {
@@ -77,9 +79,15 @@ final class JobReport {
             counted.put(process, process.counters().map(JobReport::read).orElse(ProbeCounters.NONE));
             files(process).forEach(file -> files.add(file.toString()));
         }
-        this.memory = memory(processes, others, options);
-        this.files = files.stream().filter(file -> !HostLooks.is(Path.of(file))).toList();
+        processes.stream()
+                .flatMap(process -> process.memory().stream())
+                .map(Path::toString)
+                .forEach(files::add);
+        Map<Boolean, List<String>> areLooks =
+                files.stream().collect(Collectors.partitioningBy(file -> file.endsWith(ProbeOutputs.MEMORY)));
+        this.files = areLooks.get(false);
         this.read = open(this.files);
+        this.looks = open(areLooks.get(true));
         this.dumps = HolderReport.dumps(read);
     }
 
@@ -114,15 +122,6 @@ final class JobReport {
         return files;
     }
 
-    /** What looks at the processes say of their memory on the host. */
-    private static List<OfProcess> memory(List<ProbeOutputs> processes, List<String> others, Options options) {
-        Sources sources = options.files();
-        Stream<Path> ofOthers = others.stream().map(Path::of).filter(HostLooks::is);
-        return Stream.concat(processes.stream().flatMap(process -> process.memory().stream()), ofOthers)
-                .flatMap(file -> HostLooks.read(file, sources).stream())
-                .toList();
-    }
-
     /** Reads files without a word of how far it has come: what is on stderr after the job's lines has Leakline's name before it. */
     private static List<Input> open(List<String> files) {
         return InputFiles.<Input>open(
@@ -147,7 +146,7 @@ final class JobReport {
         report = new Illustrated(made.result().withReason(reason), made.pictures());
     }
 
-    /** One report of all that was read, with the lines of the sources. */
+    /** One report of inputs, with the lines of the sources. */
     private static Illustrated analyse(List<Input> read, Options options) {
         Sources sources = options.files();
         Analysis.Options how = new Analysis.Options(
@@ -158,10 +157,28 @@ final class JobReport {
     /** The report, with pictures where they are wanted; made when it is needed, as a text of dumps alone does without. */
     private Illustrated illustrated() {
         if (report == null) {
-            Illustrated made = analyse(read, options);
-            report = new Illustrated(made.result().withProcesses(memory), made.pictures());
+            Illustrated made =
+                    analyse(Stream.concat(read.stream(), looks.stream()).toList(), options);
+            report = new Illustrated(
+                    made.result().withProcesses(processes(made.result().process())), made.pictures());
         }
         return report;
+    }
+
+    /** The processes that were looked at, with what was counted in each, and those of which there is no more than that. */
+    private List<JobProcess> processes(List<JobProcess> lookedAt) {
+        Map<Long, JobProcess> all = new LinkedHashMap<>();
+        lookedAt.forEach(process -> all.put(process.pid(), process));
+        for (ProbeOutputs process : processes) {
+            ProbeCounters figures = counted.getOrDefault(process, ProbeCounters.NONE);
+            List<ProfiledFunction> functions = isJudgedByFigures(process) ? List.of() : figures.functions();
+            JobProcess seen = all.get((long) process.pid());
+            HostMemory host = seen == null ? byFigures(process) : seen.host();
+            if (host != null || figures.collected() != null || !functions.isEmpty()) {
+                all.put((long) process.pid(), new JobProcess(process.pid(), host, figures.collected(), functions));
+            }
+        }
+        return List.copyOf(all.values());
     }
 
     AnalysisResult result() {
@@ -170,7 +187,7 @@ final class JobReport {
 
     /** Writes the report to a file, with so many lines of code where it is one for people. */
     void write(ReportFile file, @Nullable Integer top) throws IOException {
-        file.write(illustrated(), top, countedLines());
+        file.write(illustrated(), top);
     }
 
     /** The report for people: what was found, else who held what; then what no report says; all of it, or on one screen. */
@@ -187,9 +204,10 @@ final class JobReport {
             text.append(HoldersText.of(HolderDump.explain(dumps), groups, style));
         }
         if (read.size() == dumps.size()) {
-            HostText.lines(memory, style).forEach(line -> text.append(line).append('\n'));
+            HostText.lines(result(), style).forEach(line -> text.append(line).append('\n'));
+            CountersText.lines(result().process(), ReportOptions.LINES)
+                    .forEach(line -> text.append(line).append('\n'));
         }
-        countedLines().forEach(line -> text.append(line).append('\n'));
         return text.toString();
     }
 
@@ -204,38 +222,19 @@ final class JobReport {
                 .toList();
     }
 
-    /** What the probe counted, process by process. */
-    List<String> countedLines() {
-        List<String> lines = new ArrayList<>();
-        for (ProbeOutputs process : processes) {
-            ProbeCounters figures = counted.getOrDefault(process, ProbeCounters.NONE);
-            List<String> own = new ArrayList<>(CountersText.collected(figures.collected(), ReportOptions.LINES));
-            if (!isJudgedByFigures(process)) {
-                own.addAll(CountersText.functions(figures.functions(), ReportOptions.LINES));
-            }
-            own.addAll(hostLines(process));
-            if (!own.isEmpty()) {
-                lines.add("");
-                lines.add(Printable.of(process.beside(ProbeCounters.SUFFIX).toString()));
-                lines.addAll(own);
-            }
-        }
-        return lines;
-    }
-
-    /** What grows of the host's memory by more than recording takes, as the figures of a process tell; no line of code is known of it. */
-    private List<String> hostLines(ProbeOutputs process) {
+    /** The host's memory of a process that nobody looked at, by its figures: what grows by more than recording takes; null where nothing does. */
+    private @Nullable HostMemory byFigures(ProbeOutputs process) {
         List<Input> read = open(process.host().stream().map(Path::toString).toList());
-        if (read.isEmpty()) {
-            return List.of();
-        }
-        return analyse(read, new Options(0, false, 0, options.sources)).result().findings().stream()
-                .filter(finding -> finding.bytes() > HostNeeds.bytes(options.events))
-                .map(finding -> finding.summary()
-                        + (finding.advice().isEmpty()
-                                ? ""
-                                : " " + finding.advice().getFirst().action() + "."))
-                .toList();
+        AnalysisResult figures = read.isEmpty()
+                ? null
+                : analyse(read, new Options(0, false, 0, options.sources)).result();
+        return figures == null
+                ? null
+                : figures.findings().stream()
+                        .filter(finding -> finding.bytes() > HostNeeds.bytes(options.events))
+                        .findFirst()
+                        .map(HostMemory::grown)
+                        .orElse(null);
     }
 
     /** The verdict in a line, with the line of code and who holds it. */

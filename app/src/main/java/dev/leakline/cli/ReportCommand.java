@@ -11,7 +11,6 @@ import dev.leakline.cli.common.Commands;
 import dev.leakline.cli.common.EarlierReport;
 import dev.leakline.cli.common.FailOn;
 import dev.leakline.cli.common.Failures;
-import dev.leakline.cli.common.HostLooks;
 import dev.leakline.cli.common.HtmlFile;
 import dev.leakline.cli.common.InputFiles;
 import dev.leakline.cli.common.JobFiles;
@@ -217,21 +216,16 @@ final class ReportCommand implements Callable<Integer> {
     }
 
     private AnalysisResult analyse(List<Input> inputs) throws IOException {
-        AnalysisResult result = onHost(Analysis.run(inputs, options()));
+        AnalysisResult result = Analysis.run(inputs, options());
         print(result);
         return result;
     }
 
     private AnalysisResult draw(List<Input> inputs, HtmlFile page) throws IOException {
-        Illustrated drawn = page.illustrate(inputs, options());
-        Illustrated illustrated = new Illustrated(onHost(drawn.result()), drawn.pictures());
+        Illustrated illustrated = page.illustrate(inputs, options());
         print(illustrated.result());
         page.write(illustrated);
         return illustrated.result();
-    }
-
-    private AnalysisResult onHost(AnalysisResult result) throws IOException {
-        return HostLooks.with(result, files.getValue(), Sources.of(folders()));
     }
 
     private void checkUsage() {

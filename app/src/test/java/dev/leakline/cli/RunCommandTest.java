@@ -248,7 +248,7 @@ class RunCommandTest {
 
         assertThat(outcome.err())
                 .containsSubsequence(
-                        "job-7.counters.jsonl",
+                        "process 7",
                         "functions by peak",
                         "4.00 MiB    2.00 MiB   -1.00 MiB          9    1.250 s  large, 2 raised an error",
                         "1.00 MiB     512 KiB         0 B          1    0.500 s  small");

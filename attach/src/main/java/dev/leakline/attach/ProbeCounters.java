@@ -1,5 +1,8 @@
 package dev.leakline.attach;
 
+import dev.leakline.result.JobProcess.Collected;
+import dev.leakline.result.JobProcess.Cycle;
+import dev.leakline.result.JobProcess.ProfiledFunction;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -8,6 +11,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
@@ -20,31 +24,11 @@ import tools.jackson.core.json.JsonFactory;
  *
  * @param hasFigures whether it says how much memory was allocated
  * @param functions the functions that the job profiles, in the order of their first calls
- * @param collected what had to wait for the garbage collector
+ * @param collected what had to wait for the garbage collector; null where nothing had
  */
-public record ProbeCounters(boolean hasFigures, List<ProfiledFunction> functions, Collected collected) {
+public record ProbeCounters(boolean hasFigures, List<ProfiledFunction> functions, @Nullable Collected collected) {
     /** Nothing counted. */
-    public static final ProbeCounters NONE = new ProbeCounters(false, List.of(), new Collected(0, 0, List.of()));
-
-    /**
-     * Device memory that the garbage collector freed.
-     *
-     * @param bytes all of it
-     * @param runs in how many collections
-     * @param cycles what kept it until then: the references that lead round, and the way from there to a tensor
-     */
-    public record Collected(long bytes, long runs, List<Cycle> cycles) {}
-
-    /**
-     * Objects that refer to each other in a circle.
-     *
-     * @param text the references, as {@code Trainer.hooks[*] -> function on_end (train.py:12) closure self -> Trainer}
-     * @param leadsTo the way from one of them to a tensor
-     */
-    public record Cycle(String text, String leadsTo) {}
-
-    /** Suffix of the probe's counter files. */
-    public static final String SUFFIX = ".counters.jsonl";
+    public static final ProbeCounters NONE = new ProbeCounters(false, List.of(), null);
 
     /** Functions, and cycles; the probe writes 513 and 64 at most. */
     private static final int MOST = 1000;
@@ -68,7 +52,7 @@ public record ProbeCounters(boolean hasFigures, List<ProfiledFunction> functions
         return new ProbeCounters(
                 reader.hasFigures,
                 List.copyOf(reader.functions.values()),
-                new Collected(reader.freed, reader.runs, List.copyOf(reader.cycles)));
+                reader.runs == 0 ? null : new Collected(reader.freed, reader.runs, List.copyOf(reader.cycles)));
     }
 
     private static JsonFactory factory() {

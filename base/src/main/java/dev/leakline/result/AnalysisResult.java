@@ -1,7 +1,6 @@
 package dev.leakline.result;
 
 import dev.leakline.result.Finding.Advice;
-import dev.leakline.result.HostMemory.OfProcess;
 import io.avaje.jsonb.Json;
 import java.util.Comparator;
 import java.util.List;
@@ -31,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * @param logs the texts in which messages about memory that ran out were looked for
  * @param messages their messages, explained, in the order of logs and lines
  * @param conclusion what all texts say together; null where no text is among the inputs
- * @param process the memory of the processes that were looked at while they ran
+ * @param process the processes of the job, as they were seen from inside while they ran
  */
 public record AnalysisResult(
         String schema,
@@ -53,7 +52,7 @@ public record AnalysisResult(
         List<OutOfMemoryLog> logs,
         List<OutOfMemoryExplanation> messages,
         @Nullable Conclusion conclusion,
-        List<OfProcess> process) {
+        List<JobProcess> process) {
     /** The schema of a result as JSON. */
     public static final String SCHEMA = "leakline.report/1";
 
@@ -144,23 +143,29 @@ public record AnalysisResult(
 
     /** What the verdict is about, where the host's memory is judged as well. */
     private String ofDevice() {
-        return process.isEmpty() ? "" : " of device memory";
+        return worstOnHost() == null ? "" : " of device memory";
     }
 
     /** What became of the host's memory of the process that is worst off, in a sentence; null where none was looked at. */
     public @Nullable String onHost() {
-        OfProcess worst = worstOnHost();
-        return worst == null
+        JobProcess worst = worstOnHost();
+        return worst == null || worst.host() == null
                 ? null
                 : "process " + worst.pid() + ": " + worst.host().sentence();
     }
 
     /** The process whose host memory is worst off; null where none was looked at. */
-    public @Nullable OfProcess worstOnHost() {
+    public @Nullable JobProcess worstOnHost() {
+        return processesByHost().stream().findFirst().orElse(null);
+    }
+
+    /** The processes whose memory on the host was looked at, those whose memory leaks first. */
+    public List<JobProcess> processesByHost() {
         return process.stream()
-                .min(Comparator.comparing((OfProcess each) -> each.host().verdict())
-                        .thenComparingLong(each -> -each.host().bytes()))
-                .orElse(null);
+                .filter(each -> each.host() != null)
+                .sorted(Comparator.comparing((JobProcess each) -> each.hostMemory().verdict())
+                        .thenComparingLong(each -> -each.hostMemory().bytes()))
+                .toList();
     }
 
     /** What is said of leaks where the headline is about the peak alone: why they are undetermined, in a sentence; else null. */
@@ -193,8 +198,8 @@ public record AnalysisResult(
         return with(other, findings, devices, functions, process);
     }
 
-    /** A copy with the memory of processes. */
-    public AnalysisResult withProcesses(List<OfProcess> processes) {
+    /** A copy with other processes. */
+    public AnalysisResult withProcesses(List<JobProcess> processes) {
         return with(reason, findings, devices, functions, processes);
     }
 
@@ -220,7 +225,7 @@ public record AnalysisResult(
             List<Finding> otherFindings,
             List<DeviceResult> otherDevices,
             @Nullable FunctionReport otherFunctions,
-            List<OfProcess> processes) {
+            List<JobProcess> processes) {
         return new AnalysisResult(
                 schema,
                 tool,

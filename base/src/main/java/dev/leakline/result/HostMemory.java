@@ -33,13 +33,22 @@ public record HostMemory(
         @Nullable Frame site,
         List<String> advice) {
 
-    /**
-     * The memory of one process.
-     *
-     * @param pid its number
-     * @param host its memory on the host
-     */
-    public record OfProcess(long pid, HostMemory host) {}
+    /** The memory of a process of which only figures of its whole are known, and that grows as a finding says. */
+    public static HostMemory grown(Finding finding) {
+        return new HostMemory(
+                finding.bytes(),
+                List.of(),
+                finding.bytes(),
+                0,
+                0,
+                Verdict.UNDETERMINED,
+                null,
+                State.LIVE,
+                finding.summary(),
+                null,
+                null,
+                finding.advice().stream().map(Finding.Advice::action).toList());
+    }
 
     /** Verdicts on the growth of a process's host memory. */
     public enum Verdict {

@@ -3,6 +3,8 @@ package dev.leakline.source;
 import dev.leakline.columns.Measurements;
 import dev.leakline.columns.ProcessSample;
 import dev.leakline.columns.SnapshotColumns;
+import dev.leakline.objects.HostLevel;
+import dev.leakline.objects.HostLook;
 import dev.leakline.objects.ObjectGraph;
 import dev.leakline.result.AnalysisResult;
 import dev.leakline.result.JobSummary;
@@ -62,6 +64,15 @@ public sealed interface Content {
      * @param unread lines that were none, such as one that was cut off
      */
     record Samples(List<ProcessSample> samples, long bytes, long unread) implements Content {}
+
+    /**
+     * Looks at the host's memory of a process.
+     *
+     * @param looks in the order of the file
+     * @param levels figures between looks
+     * @param bytes its size after decompression
+     */
+    record Looks(List<HostLook> looks, List<HostLevel> levels, long bytes) implements Content {}
 
     /** A report that Leakline wrote: the result that it was made of. */
     record Report(AnalysisResult result) implements Content {}

@@ -1,16 +1,16 @@
 package dev.leakline.host;
 
-import dev.leakline.host.HostLevels.HostLevel;
+import dev.leakline.objects.HostLevel;
+import dev.leakline.objects.HostLook;
+import dev.leakline.objects.HostPile;
 import dev.leakline.result.Frame;
 import dev.leakline.result.HostMemory;
 import dev.leakline.result.HostMemory.Kind;
-import dev.leakline.result.HostMemory.OfProcess;
 import dev.leakline.result.HostMemory.Part;
 import dev.leakline.result.HostMemory.State;
 import dev.leakline.result.HostMemory.Verdict;
+import dev.leakline.result.JobProcess;
 import dev.leakline.text.ByteSize;
-import java.io.IOException;
-import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -60,21 +61,22 @@ public final class HostAnalysis {
     }
 
     /**
-     * Judges the process whose looks the probe wrote.
+     * Judges the process that was looked at.
      *
+     * @param looks in their order
+     * @param levels figures between them
      * @param lines the lines of a frame's file, none where it is not at hand
      * @return its memory; empty where there is no look
      */
-    public static Optional<OfProcess> of(InputStream rows, Function<Frame, List<String>> lines) throws IOException {
-        LookReader.Rows read = LookReader.read(rows);
-        List<HostLook> looks = read.looks();
+    public static Optional<JobProcess> of(
+            List<HostLook> looks, List<HostLevel> levels, Function<Frame, List<String>> lines) {
         boolean isFine = looks.stream().anyMatch(look -> !look.isCoarse());
         List<HostLook> alike =
                 looks.stream().filter(look -> look.isCoarse() != isFine).toList();
         return alike.isEmpty()
                 ? Optional.empty()
                 : Optional.of(
-                        new OfProcess(alike.getLast().pid(), new HostAnalysis(alike, read.levels(), lines).judged()));
+                        new JobProcess(alike.getLast().pid(), new HostAnalysis(alike, levels, lines).judged()));
     }
 
     private double[] bytes(Kind kind) {
@@ -102,7 +104,7 @@ public final class HostAnalysis {
         return Objects.requireNonNull(rows.get(kind));
     }
 
-    private Optional<Kind> largest(java.util.function.Predicate<Kind> isMeant) {
+    private Optional<Kind> largest(Predicate<Kind> isMeant) {
         return rows.keySet().stream()
                 .filter(isMeant)
                 .max(Comparator.comparingDouble(kind -> row(kind).rate()));

@@ -1,8 +1,8 @@
 package dev.leakline.host;
 
+import dev.leakline.objects.HostLevel;
 import dev.leakline.result.HostMemory.Kind;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,14 +28,6 @@ final class HostLevels {
                 .toList();
         this.least = least;
     }
-
-    /**
-     * The levels at a moment.
-     *
-     * @param seconds when, since the epoch
-     * @param bytes by name
-     */
-    record HostLevel(double seconds, Map<String, Long> bytes) {}
 
     /** The name of the level that a part belongs to; null of parts that are free. */
     private static @Nullable String level(Kind kind) {

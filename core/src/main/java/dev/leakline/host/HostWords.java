@@ -1,5 +1,7 @@
 package dev.leakline.host;
 
+import dev.leakline.objects.HostLook;
+import dev.leakline.objects.HostPile;
 import dev.leakline.result.Frame;
 import dev.leakline.result.HostMemory.Kind;
 import dev.leakline.result.HostMemory.Verdict;

@@ -2,8 +2,11 @@ package dev.leakline.host;
 
 import dev.leakline.known.held.HeldAdding;
 import dev.leakline.known.held.HeldAdding.Added;
+import dev.leakline.known.held.HeldCollection;
+import dev.leakline.known.held.HeldOwner;
 import dev.leakline.known.python.PythonFunction;
 import dev.leakline.known.python.SourceModules;
+import dev.leakline.objects.HostPile;
 import dev.leakline.result.Frame;
 import java.util.List;
 import java.util.Optional;
@@ -23,7 +26,7 @@ final class PileSite {
     PileSite(HostPile pile, Function<Frame, List<String>> lines) {
         this.pile = pile;
         this.modules = new SourceModules(lines);
-        List<Added> all = pile.held()
+        List<Added> all = held(pile)
                 .map(held -> new HeldAdding(held, List.of(new Frame(pile.file(), 1, "")), modules).all())
                 .orElse(List.of());
         this.added = all.stream()
@@ -71,5 +74,22 @@ final class PileSite {
                                     block -> length.matcher(block).matches());
                 })
                 .orElse(false);
+    }
+
+    /** The collection as the source knows it; empty of memos. */
+    private static Optional<HeldCollection> held(HostPile pile) {
+        Optional<HeldOwner.Kind> kind = switch (pile.owner()) {
+            case "class" -> Optional.of(HeldOwner.Kind.CLASS);
+            case "module" -> Optional.of(HeldOwner.Kind.MODULE);
+            case "call" -> Optional.of(HeldOwner.Kind.CALL);
+            default -> Optional.empty();
+        };
+        return kind.map(of -> new HeldCollection(
+                pile.attribute(),
+                new HeldOwner(
+                        of,
+                        of == HeldOwner.Kind.CALL ? pile.module().substring(pile.module().lastIndexOf('/') + 1) : pile.module(),
+                        pile.name().substring(pile.name().lastIndexOf('.') + 1)),
+                List.of()));
     }
 }

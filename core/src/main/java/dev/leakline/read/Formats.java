@@ -3,6 +3,7 @@ package dev.leakline.read;
 import dev.leakline.read.dump.DumpFormat;
 import dev.leakline.read.figures.FigureFormat;
 import dev.leakline.read.figures.LinePattern;
+import dev.leakline.read.looks.LookFormat;
 import dev.leakline.read.report.ReportFormat;
 import dev.leakline.read.report.SummaryFormat;
 import dev.leakline.read.samples.SampleFormat;
@@ -56,6 +57,7 @@ public final class Formats {
                 new DumpFormat(),
                 new SummaryFormat(limits),
                 new SampleFormat(),
+                new LookFormat(),
                 reports,
                 new TraceFormat(limits, progress),
                 snapshots,
@@ -261,6 +263,7 @@ public final class Formats {
             case Content.Recording recording -> recording;
             case Content.Figures other -> throw noRecording(other.format());
             case Content.Samples _ -> throw noRecording("samples that leakline watch recorded");
+            case Content.Looks _ -> throw noRecording("looks at the host's memory of a process");
             case Content.Dump _ -> throw noRecording("a holder dump; use leakline holders");
             case Content.Report _ -> throw noRecording("a leakline report");
             case Content.Summary _ -> throw noRecording("a summary of ranks; use leakline ranks");

@@ -2,13 +2,18 @@ package dev.leakline.host;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.leakline.read.looks.LookFormat;
 import dev.leakline.result.Frame;
 import dev.leakline.result.HostMemory;
 import dev.leakline.result.HostMemory.Kind;
-import dev.leakline.result.HostMemory.OfProcess;
 import dev.leakline.result.HostMemory.Part;
 import dev.leakline.result.HostMemory.State;
 import dev.leakline.result.HostMemory.Verdict;
+import dev.leakline.result.JobProcess;
+import dev.leakline.source.Content;
+import dev.leakline.source.ReadException;
+import dev.leakline.source.ReadLimits;
+import dev.leakline.source.Source;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -79,15 +84,22 @@ class HostAnalysisTest {
         }
     }
 
-    private Optional<OfProcess> read() throws IOException {
+    private Optional<JobProcess> read() throws IOException {
         byte[] bytes = String.join("", rows).getBytes(StandardCharsets.UTF_8);
-        return HostAnalysis.of(
-                new ByteArrayInputStream(bytes),
-                frame -> frame.file().equals("/app/job.py") ? SOURCE.lines().toList() : List.of());
+        try {
+            Source source = Source.of(new ByteArrayInputStream(bytes), ReadLimits.DEFAULT);
+            Content.Looks read = (Content.Looks) new LookFormat().read(source);
+            return HostAnalysis.of(
+                    read.looks(),
+                    read.levels(),
+                    frame -> frame.file().equals("/app/job.py") ? SOURCE.lines().toList() : List.of());
+        } catch (ReadException e) {
+            return Optional.empty();
+        }
     }
 
     private HostMemory host() throws IOException {
-        return read().orElseThrow().host();
+        return read().orElseThrow().hostMemory();
     }
 
     @Test
@@ -241,7 +253,7 @@ class HostAnalysisTest {
         for (int i = 0; i < 5; i++) {
             rows.add(text + "\n");
         }
-        assertThat(read().map(process -> process.host().verdict()).orElse(Verdict.UNDETERMINED))
+        assertThat(read().map(process -> process.hostMemory().verdict()).orElse(Verdict.UNDETERMINED))
                 .isNotEqualTo(Verdict.LEAK);
     }
 }

@@ -2,12 +2,12 @@ package dev.leakline.report;
 
 import dev.leakline.report.terminal.Page;
 import dev.leakline.report.terminal.Style;
+import dev.leakline.result.AnalysisResult;
 import dev.leakline.result.HostMemory;
-import dev.leakline.result.HostMemory.OfProcess;
 import dev.leakline.result.HostMemory.Part;
 import dev.leakline.result.HostMemory.Verdict;
+import dev.leakline.result.JobProcess;
 import dev.leakline.text.ByteSize;
-import java.util.Comparator;
 import java.util.List;
 
 /** Prints the host's memory of processes: what it is used for, what of it grows, and what that means. */
@@ -26,22 +26,18 @@ public final class HostText {
     }
 
     /** The lines, those of processes whose memory leaks first; none where no process was looked at. */
-    public static List<String> lines(List<OfProcess> processes, Style style) {
+    public static List<String> lines(AnalysisResult result, Style style) {
         HostText text = new HostText(style);
-        processes.stream()
-                .sorted(Comparator.comparing(
-                                (OfProcess process) -> process.host().verdict())
-                        .thenComparingLong(process -> -process.host().bytes()))
-                .limit(PROCESSES)
-                .forEach(text::process);
+        List<JobProcess> processes = result.processesByHost();
+        processes.stream().limit(PROCESSES).forEach(text::process);
         if (processes.size() > PROCESSES) {
             text.page.text("and " + (processes.size() - PROCESSES) + " more processes; --report FILE.json has all");
         }
         return text.page.lines();
     }
 
-    private void process(OfProcess process) {
-        HostMemory host = process.host();
+    private void process(JobProcess process) {
+        HostMemory host = process.hostMemory();
         page.heading("host memory of process " + process.pid() + ": " + ByteSize.format(host.bytes()));
         page.text(host.sentence(), host.verdict() == Verdict.LEAK ? style::alarm : style::bold);
         for (Part part : host.parts()) {

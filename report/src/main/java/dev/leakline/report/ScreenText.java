@@ -13,8 +13,8 @@ import dev.leakline.result.Finding.Advice;
 import dev.leakline.result.FindingHolder;
 import dev.leakline.result.Growth;
 import dev.leakline.result.HostMemory;
-import dev.leakline.result.HostMemory.OfProcess;
 import dev.leakline.result.InputFile;
+import dev.leakline.result.JobProcess;
 import dev.leakline.result.JoinedDump;
 import dev.leakline.result.Line;
 import dev.leakline.result.Peak;
@@ -102,6 +102,7 @@ public final class ScreenText {
             step(i + 1, advice.get(i));
         }
         part(4, this::peak);
+        part(4, page -> page.lines(CountersText.lines(result.process(), OTHERS)));
         part(5, this::others);
         part(0, Page::blank);
         part(5, this::inputs);
@@ -158,11 +159,11 @@ public final class ScreenText {
 
     /** The host's memory of the process that is worst off, of which the verdict says nothing; with what to do, where it leaks. */
     private void host(Page page) {
-        OfProcess worst = result.worstOnHost();
+        JobProcess worst = result.worstOnHost();
         if (worst == null) {
             return;
         }
-        HostMemory host = worst.host();
+        HostMemory host = worst.hostMemory();
         boolean leaks = host.verdict() == HostMemory.Verdict.LEAK;
         page.wrap(
                 leaks ? "leak, host memory   " : "That is about device memory. On the host: ",

@@ -78,7 +78,8 @@ public final class TextReport {
         result.devices().forEach(device -> page.lines(DeviceText.lines(result, device, options, style)));
         page.lines(SeriesText.lines(result, style));
         page.lines(FunctionText.lines(result, options, style));
-        page.lines(HostText.lines(result.process(), style));
+        page.lines(HostText.lines(result, style));
+        page.lines(CountersText.lines(result.process(), options.top()));
         writeUnchecked();
     }
 

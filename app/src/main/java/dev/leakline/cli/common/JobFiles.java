@@ -68,7 +68,6 @@ public final class JobFiles {
     public static List<Path> recordings(Path folder) {
         try (Stream<Path> all = Files.walk(folder)) {
             return all.filter(Files::isRegularFile)
-                    .filter(file -> !HostLooks.is(file))
                     .filter(JobFiles::isRecording)
                     .sorted()
                     .toList();

@@ -59,15 +59,15 @@ public final class ReportFile {
         return page != null;
     }
 
-    /** Writes a report; {@code top} lines of code are shown, {@code notes} follow a text. */
-    public void write(Illustrated report, @Nullable Integer top, List<String> notes) throws IOException {
+    /** Writes a report; {@code top} lines of code are shown. */
+    public void write(Illustrated report, @Nullable Integer top) throws IOException {
         if (page != null) {
             page.write(report);
             return;
         }
         PrivateFiles.write(PrivateFiles.target(path), to -> {
             PrintWriter out = new PrintWriter(new OutputStreamWriter(to, StandardCharsets.UTF_8));
-            write(report.result(), top, notes, out);
+            write(report.result(), top, out);
             if (out.checkError()) {
                 throw new IOException(path + " cannot be written");
             }
@@ -75,13 +75,12 @@ public final class ReportFile {
         Terminal.err().println("leakline: wrote " + Printable.of(path.toString()));
     }
 
-    private void write(AnalysisResult result, @Nullable Integer top, List<String> notes, PrintWriter out) {
+    private void write(AnalysisResult result, @Nullable Integer top, PrintWriter out) {
         if (isJson) {
             Codec.write(result.shown(top == null ? Integer.MAX_VALUE : top, false), out);
             return;
         }
         TextReport.Options options = new TextReport.Options(top == null ? ReportOptions.LINES : top, false, false);
         out.print(TextReport.of(result, options, new Style(COLUMNS, false, true)));
-        notes.forEach(out::println);
     }
 }

@@ -1,4 +1,4 @@
-package dev.leakline.host;
+package dev.leakline.objects;
 
 import dev.leakline.result.HostMemory.Kind;
 import java.util.List;
@@ -15,7 +15,7 @@ import java.util.Map;
  * @param piles the collections that grow, those with most bytes first
  * @param isCoarse whether the process was too large to be copied, so that only the system was asked
  */
-record HostLook(
+public record HostLook(
         double seconds,
         long pid,
         long steps,
@@ -23,7 +23,8 @@ record HostLook(
         Map<Kind, Long> parts,
         List<HostPile> piles,
         boolean isCoarse) {
-    long bytes(Kind kind) {
+    /** Bytes of a part. */
+    public long bytes(Kind kind) {
         return parts.getOrDefault(kind, 0L);
     }
 }

@@ -1,11 +1,7 @@
-package dev.leakline.host;
+package dev.leakline.objects;
 
-import dev.leakline.known.held.HeldCollection;
-import dev.leakline.known.held.HeldOwner;
 import dev.leakline.result.HostMemory.Kind;
-import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /**
  * A collection that grows, as a look saw it.
@@ -24,7 +20,7 @@ import java.util.Optional;
  * @param bytes what those that came keep, estimated by a few
  * @param holds the type of its newest item
  */
-record HostPile(
+public record HostPile(
         String owner,
         String module,
         String name,
@@ -40,12 +36,12 @@ record HostPile(
         String holds) {
 
     /** The bytes of a part that came. */
-    long bytes(Kind kind) {
+    public long bytes(Kind kind) {
         return bytes.getOrDefault(kind, 0L);
     }
 
     /** The name by which looks tell it from others. */
-    String title() {
+    public String title() {
         String ofCall = function.replace(".<locals>", "");
         String outer = function.contains("<locals>") ? ofCall.substring(0, ofCall.lastIndexOf('.')) : ofCall;
         return switch (owner) {
@@ -53,22 +49,5 @@ record HostPile(
             case "call" -> outer + "." + attribute + rest;
             default -> attribute + rest;
         };
-    }
-
-    /** The collection as the source knows it; empty of memos. */
-    Optional<HeldCollection> held() {
-        Optional<HeldOwner.Kind> kind = switch (owner) {
-            case "class" -> Optional.of(HeldOwner.Kind.CLASS);
-            case "module" -> Optional.of(HeldOwner.Kind.MODULE);
-            case "call" -> Optional.of(HeldOwner.Kind.CALL);
-            default -> Optional.empty();
-        };
-        return kind.map(of -> new HeldCollection(
-                attribute,
-                new HeldOwner(
-                        of,
-                        of == HeldOwner.Kind.CALL ? module.substring(module.lastIndexOf('/') + 1) : module,
-                        name.substring(name.lastIndexOf('.') + 1)),
-                List.of()));
     }
 }

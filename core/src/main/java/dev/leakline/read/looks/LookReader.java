@@ -1,7 +1,10 @@
-package dev.leakline.host;
+package dev.leakline.read.looks;
 
-import dev.leakline.host.HostLevels.HostLevel;
+import dev.leakline.objects.HostLevel;
+import dev.leakline.objects.HostLook;
+import dev.leakline.objects.HostPile;
 import dev.leakline.result.HostMemory.Kind;
+import dev.leakline.source.Content;
 import dev.leakline.source.JsonParsers;
 import dev.leakline.source.ReadLimits;
 import java.io.IOException;
@@ -39,17 +42,10 @@ final class LookReader {
         this.parser = parser;
     }
 
-    /**
-     * The rows of a file.
-     *
-     * @param looks those of looks, in their order
-     * @param levels those between looks
-     */
-    record Rows(List<HostLook> looks, List<HostLevel> levels) {}
-
-    static Rows read(InputStream in) throws IOException {
+    static Content.Looks read(InputStream in) throws IOException {
         List<HostLook> looks = new ArrayList<>();
         List<HostLevel> levels = new ArrayList<>();
+        long bytes = 0;
         try (JsonParser parser = JsonParsers.open(in, ReadLimits.DEFAULT, MOST_NESTING)) {
             LookReader reader = new LookReader(parser);
             while (looks.size() + levels.size() < MOST_ROWS && parser.nextToken() == JsonToken.START_OBJECT) {
@@ -59,11 +55,13 @@ final class LookReader {
                 } else if (look.resident() > 0 && !look.parts().isEmpty()) {
                     looks.add(look);
                 }
+                bytes = parser.currentLocation().getByteOffset();
             }
         } catch (JacksonException e) {
             // The row that was cut, or what is no row.
+            bytes = Math.max(bytes, e.getLocation() == null ? 0 : e.getLocation().getByteOffset());
         }
-        return new Rows(looks, levels);
+        return new Content.Looks(looks, levels, bytes);
     }
 
     private HostLook look() {
