@@ -39,7 +39,25 @@ final class Release {
         Sbom.write(out.resolve("bom.json"), out.resolve("image/runtime/release"), packages, version);
         copyProbe(root, packages);
         Site.build(root, out.resolve("site"), version);
+        Files.writeString(packages.resolve("RELEASE_NOTES.md"), notes(root, version));
         writeSums(packages);
+    }
+
+    /** The section of the version in CHANGELOG.md, and the changes that no release has had. */
+    private static String notes(Path root, String version) throws IOException {
+        String log = Files.readString(root.resolve("CHANGELOG.md"));
+        int begin = log.indexOf("\n## " + version + "\n");
+        int end = begin < 0 ? begin : log.indexOf("\n## ", begin + 1);
+        StringBuilder notes = new StringBuilder("# Leakline " + version + "\n");
+        if (begin >= 0) {
+            notes.append(log, log.indexOf('\n', begin + 1), end < 0 ? log.length() : end);
+        }
+        try (Stream<Path> changes = Files.list(root.resolve("changes"))) {
+            for (Path change : changes.filter(file -> !file.endsWith("README.md")).sorted().toList()) {
+                notes.append(Files.readString(change));
+            }
+        }
+        return notes.toString();
     }
 
     /** The machine's architecture as files are named by it. */

@@ -11,6 +11,7 @@ import { functionSections } from "./functions/functions";
 import { ChosenMoment } from "./moment/chosenMoment";
 import { MomentBar, type Cursor } from "./moment/momentBar";
 import { SegmentMap } from "./segments/segmentMap";
+import { processSections } from "./process/process";
 import { seriesSection } from "./series/section";
 import { attributes, button, element } from "./shared/dom";
 import { fileName, shown } from "./shared/format";
@@ -45,7 +46,7 @@ export class Page {
         const series = seriesSection(report);
         const target = pictures.length > 0 ? "timeline" : series === null ? "coverage" : "series";
         const skip = attributes(element("a", "skip", "Skip to the charts"), { href: `#${target}` });
-        const main = element("main", "", verdictHead(report), cards, acquittals(report), dumpSection(report), ...functionSections(report), this.selector, this.slot, series, coverageSection(report));
+        const main = element("main", "", verdictHead(report), cards, acquittals(report), dumpSection(report), ...functionSections(report), this.selector, this.slot, series, ...processSections(report), coverageSection(report));
         this.root = element("div", "page", skip, this.masthead(), this.contents, main, element("footer", "colophon", this.colophon()));
         if (pictures.length > 0) {
             this.begin(stateOf(location.hash));

@@ -340,6 +340,36 @@ class RunCommandTest {
                 .collect(Collectors.joining());
     }
 
+    /** Besides what it says of the job's ending and files, a run says nothing that its JSON does not have. */
+    @Test
+    void aSavedReportSaysWhatTheRunSaid() throws Exception {
+        Path rows = Files.writeString(folder.resolve("rows"), steps() + """
+                {"function_name": "large", "calls": 9, "raised": 2, "longest": 1.25, "most": [[1, 4194304, 2097152, -1048576]]}
+                {"gc": 2, "freed_so_far": 3145728, "runs_so_far": 2, "explained": [{"cycle": "Trainer.me -> Trainer", "leads_to": "Tensor [9]"}]}
+                """);
+        Path looks = Files.writeString(
+                folder.resolve("looks"),
+                IntStream.range(0, 8)
+                        .mapToObj("""
+                                {"time_us": %d000000, "pid": 7, "steps": -1, "resident": 300000000, "parts": {"python_objects": 90000000}}
+                                """::formatted)
+                        .collect(Collectors.joining()));
+        String job = "import os, shutil; out = os.environ['LEAKLINE_OUT']; shutil.copy('" + rows
+                + "', out + '/job-7.counters.jsonl'); shutil.copy('" + looks + "', out + '/job-7.memory.jsonl')";
+
+        Outcome ran = run("--full", "--keep", "out", "--", "python3", "-c", job);
+        run("--report", "saved.json", "--keep", "out2", "--", "python3", "-c", job);
+        Outcome read = new Program(folder).run("report", "saved.json", "--full");
+
+        assertThat(ran.err()).contains("host memory of process 7", "freed only by the garbage collector", "grows by");
+        List<String> said = ran.err()
+                .lines()
+                .filter(line -> !line.startsWith("leakline: "))
+                .map(line -> line.replace("/out/", "/out2/"))
+                .toList();
+        assertThat(said).isSubsetOf(read.out().lines().toList());
+    }
+
     @Test
     void countersWithoutFiguresSayNothing() throws Exception {
         Outcome outcome = count("{\"step\": 1, \"time_us\": 5}\n{\"most\": 7, \"calls\": [[]], \"longest\": {}}\n");
