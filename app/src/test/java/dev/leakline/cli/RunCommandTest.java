@@ -349,7 +349,7 @@ class RunCommandTest {
                 """);
         Path looks = Files.writeString(
                 folder.resolve("looks"),
-                IntStream.range(0, 8)
+                IntStream.range(1, 9)
                         .mapToObj("""
                                 {"time_us": %d000000, "pid": 7, "steps": -1, "resident": 300000000, "parts": {"python_objects": 90000000}}
                                 """::formatted)
