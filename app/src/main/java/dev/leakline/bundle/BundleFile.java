@@ -4,6 +4,7 @@ import dev.leakline.Input;
 import dev.leakline.source.LimitedInput;
 import dev.leakline.source.ReadException;
 import dev.leakline.source.ReadException.Code;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -65,6 +66,8 @@ public final class BundleFile {
                 }
                 content.transferTo(OutputStream.nullOutputStream());
             }
+        } catch (EOFException e) {
+            throw new ReadException(Code.DAMAGED, -1, "the archive is damaged: it ends early");
         } catch (ZipException | IllegalArgumentException e) {
             throw new ReadException(Code.DAMAGED, -1, "the archive is damaged: " + e.getMessage());
         }

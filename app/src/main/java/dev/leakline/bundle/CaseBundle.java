@@ -56,9 +56,9 @@ public final class CaseBundle {
         scrubber.learn(text);
     }
 
-    /** A text as it would be in the archive. */
-    public String scrubbed(String text) {
-        return scrubber.scrub(text);
+    /** A JSON document as it would be in the archive. */
+    public String scrubbedJson(String json) {
+        return scrubber.scrubJson(json);
     }
 
     /** Adds a text, without what tells too much. */
@@ -66,7 +66,7 @@ public final class CaseBundle {
         addAsIs(
                 scrubber.scrub(name),
                 scrubber.scrub(holds),
-                scrubber.scrub(text).getBytes(StandardCharsets.UTF_8));
+                (name.endsWith(".json") ? scrubber.scrubJson(text) : scrubber.scrub(text)).getBytes(StandardCharsets.UTF_8));
     }
 
     /** Adds what was made of scrubbed texts. */

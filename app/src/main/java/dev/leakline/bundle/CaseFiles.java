@@ -80,7 +80,7 @@ public final class CaseFiles {
         texts.forEach(text -> bundle.learn(text.text()));
         bundle.learn(json);
         if (report != null) {
-            report(report, bundle.scrubbed(json));
+            report(report, bundle.scrubbedJson(json));
         }
         texts.forEach(text -> bundle.add(text.name(), text.holds(), text.text()));
     }

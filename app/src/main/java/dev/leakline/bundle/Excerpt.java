@@ -5,6 +5,10 @@ import dev.leakline.source.Source;
 import dev.leakline.source.lines.LogLines;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CoderResult;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -45,11 +49,24 @@ final class Excerpt {
         LogLines lines = LogLines.of(source);
         while (lines.next() && kept.length() < MOST) {
             if (lines.isStart()) {
-                take(new String(lines.text(), 0, Math.min(lines.length(), MOST_OF_LINE)));
+                take(text(lines, Math.min(lines.length(), MOST_OF_LINE)));
             }
         }
         gap(left + before.size());
         return kept.toString();
+    }
+
+    /** The start of a line, whose bytes are UTF-8 unless they cannot be; a character that is cut is left out. */
+    private static String text(LogLines lines, int length) {
+        String plain = new String(lines.text(), 0, length);
+        if (lines.isUtf16()) {
+            return plain;
+        }
+        CharBuffer text = CharBuffer.allocate(length);
+        CoderResult result = StandardCharsets.UTF_8
+                .newDecoder()
+                .decode(ByteBuffer.wrap(plain.getBytes(StandardCharsets.ISO_8859_1)), text, false);
+        return result.isError() ? plain : text.flip().toString();
     }
 
     private void take(String line) {

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** What decides about memory around a job: settings in the environment, and what Linux says of a process. */
@@ -18,6 +19,12 @@ final class Surroundings {
             "PYTORCH_\\w+|TORCH_(?:CUDA|NCCL|LOGS)\\w*|(?:CUDA|HIP|ROCR|ASCEND_RT|ZE)_\\w*(?:DEVICE|VISIBLE|AFFINITY|LAUNCH|MALLOC|MODULE)\\w*|NCCL_\\w+|XLA_\\w+"
                     + "|TF_\\w*GROWTH|TF_GPU_ALLOCATOR|OMP_NUM_THREADS|MALLOC_\\w+|LD_PRELOAD|VLLM_\\w+|SGLANG_\\w+|RAY_\\w*memory\\w*|CUPY_GPU_\\w+"
                     + "|SLURM_(?:MEM|GPUS|NTASKS|JOB_NUM|CPUS)\\w*|WORLD_SIZE|RANK|LOCAL_RANK");
+
+    private static final Pattern OPTION = Pattern.compile("(?<name>--?[A-Za-z][A-Za-z0-9_.-]{0,60})(?:=(?<value>.*))?", Pattern.DOTALL);
+    private static final Pattern NUMBER = Pattern.compile("[\\d.]{1,12}");
+    private static final Pattern SCRIPT = Pattern.compile("[\\w./+-]{1,300}\\.(?:py|pyc|sh)");
+    private static final Pattern MODULE = Pattern.compile("\\w[\\w.]{0,100}");
+    private static final String LEFT_OUT = "[...]";
 
     private static final List<String> LIMITS = List.of(
             "/sys/fs/cgroup/memory.max",
@@ -77,7 +84,7 @@ final class Surroundings {
     /** What Linux says of a process: its command, its memory, its settings. */
     static String process(int pid) throws IOException {
         List<String> lines = new ArrayList<>();
-        lines.add("command: " + nullParted(pid, "cmdline", " "));
+        lines.add("command: " + command(List.of(nullParted(pid, "cmdline", "\0").split("\0", -1))));
         Map<String, String> status = new TreeMap<>(ProcFile.fields(pid, "status"));
         status.forEach((name, value) -> {
             if (name.startsWith("Vm") || name.startsWith("Rss") || name.equals("Threads") || name.equals("State")) {
@@ -93,6 +100,24 @@ final class Surroundings {
             }
         }
         return String.join("\n", lines) + "\n" + settings(environment);
+    }
+
+    /** A command with the program, the script or module, names of options and numbers; anything else may be a secret. */
+    static String command(List<String> words) {
+        StringBuilder shown = new StringBuilder(words.getFirst());
+        for (int i = 1; i < words.size(); i++) {
+            String word = words.get(i);
+            boolean isModule = words.get(i - 1).equals("-m") && MODULE.matcher(word).matches();
+            Matcher option = OPTION.matcher(word);
+            shown.append(' ');
+            if (option.matches()) {
+                String value = option.group("value");
+                shown.append(option.group("name")).append(value == null ? "" : "=" + (NUMBER.matcher(value).matches() ? value : LEFT_OUT));
+            } else {
+                shown.append(isModule || NUMBER.matcher(word).matches() || SCRIPT.matcher(word).matches() ? word : LEFT_OUT);
+            }
+        }
+        return shown.toString();
     }
 
     private static String nullParted(int pid, String file, String by) throws IOException {

@@ -3,6 +3,7 @@ package dev.leakline.cli;
 import dev.leakline.Analysis;
 import dev.leakline.cli.common.Commands;
 import dev.leakline.cli.common.Failures;
+import dev.leakline.cli.common.InputFiles;
 import dev.leakline.cli.common.OutputFormat;
 import dev.leakline.cli.common.Terminal;
 import dev.leakline.lint.ChangedFiles;
@@ -17,10 +18,11 @@ import dev.leakline.lint.output.LintJson;
 import dev.leakline.lint.output.LintText;
 import dev.leakline.lint.output.Sarif;
 import dev.leakline.lint.server.LintServer;
-import dev.leakline.report.document.Junit;
 import dev.leakline.report.document.Junit.Case;
 import dev.leakline.report.document.Junit.Outcome;
+import dev.leakline.report.document.Junit;
 import dev.leakline.result.Site;
+import dev.leakline.text.Printable;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.Writer;
@@ -75,6 +77,9 @@ final class LintCommand implements Callable<Integer> {
             .description("Say what a rule is about, and exit.")
             .build();
 
+    /** Whether a file could not be read or written. */
+    private boolean hasFailed;
+
     private static OptionSpec rules(String name, String description) {
         return OptionSpec.builder(name)
                 .type(List.class)
@@ -117,18 +122,27 @@ final class LintCommand implements Callable<Integer> {
         LintResult result = Lint.run(given, configuration, since.getValue());
         String recording = with.getValue();
         if (recording != null) {
-            result = Recorded.read(Path.of(recording)).rank(result);
+            result = Recorded.read(InputFiles.path(recording)).rank(result);
         }
         if (diff.<Boolean>getValue()) {
-            Terminal.out().print(Fixer.diff(result.findings()));
-            Terminal.out().flush();
-            return result.findings().isEmpty() ? 0 : Failures.FOUND;
+            Terminal.verbatim(Fixer.diff(result.findings(), this::failed));
+            return exit(result);
         }
         if (fix.<Boolean>getValue()) {
             result = mended(result, given, configuration);
         }
         print(result);
-        return result.findings().isEmpty() ? 0 : Failures.FOUND;
+        return exit(result);
+    }
+
+    private int exit(LintResult result) {
+        return hasFailed ? Failures.UNREADABLE : result.findings().isEmpty() ? 0 : Failures.FOUND;
+    }
+
+    /** Tells of a file that cannot be read or written; the others are not concerned. */
+    private void failed(String file, IOException failure) {
+        hasFailed = true;
+        int _ = Failures.report(file, failure);
     }
 
     /** Until somebody ends it. */
@@ -152,7 +166,7 @@ final class LintCommand implements Callable<Integer> {
         List<LintFinding> safe = result.findings().stream()
                 .filter(finding -> finding.fix().isSafe())
                 .toList();
-        int count = Fixer.write(safe);
+        int count = Fixer.write(safe, this::failed);
         if (count == 0) {
             return result;
         }
@@ -192,7 +206,7 @@ final class LintCommand implements Callable<Integer> {
                 new Site(Site.Kind.USER, finding.file(), finding.line(), ""),
                 Outcome.FAILED,
                 finding.message(),
-                place + ": " + finding.message() + "\n" + rule.fix());
+                Printable.of(place + ": " + finding.message()) + "\n" + rule.fix());
     }
 
     private static void explain(String rule) {
@@ -208,7 +222,7 @@ final class LintCommand implements Callable<Integer> {
         List<String> names = list(paths.<List<String>>getValue());
         List<Path> found = names.isEmpty()
                 ? List.of(Path.of(""))
-                : names.stream().map(Path::of).toList();
+                : names.stream().map(InputFiles::path).toList();
         for (Path path : found) {
             if (!Files.exists(path)) {
                 throw new IllegalArgumentException(path + ": no such file or folder");

@@ -27,7 +27,7 @@ public final class Main {
 
     /** Ends the process with the command's exit code. */
     public static void main(String[] arguments) {
-        System.exit(run(arguments));
+        System.exit(Terminal.finish(run(arguments)));
     }
 
     private static int run(String[] arguments) {

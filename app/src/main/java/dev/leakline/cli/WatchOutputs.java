@@ -1,5 +1,7 @@
 package dev.leakline.cli;
 
+import dev.leakline.attach.Launch;
+import dev.leakline.attach.PrivateFiles;
 import dev.leakline.cli.common.Terminal;
 import dev.leakline.codec.Codec;
 import dev.leakline.columns.ProcessSample;
@@ -14,9 +16,10 @@ import dev.leakline.watch.Webhook;
 import java.io.BufferedWriter;
 import java.io.Closeable;
 import java.io.IOException;
-import java.nio.file.Files;
+import java.io.OutputStream;
+import java.io.OutputStreamWriter;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -67,17 +70,19 @@ final class WatchOutputs implements AutoCloseable {
     }
 
     private static BufferedWriter appending(Path file) throws IOException {
-        return Files.newBufferedWriter(
-                file, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.APPEND);
+        return new BufferedWriter(new OutputStreamWriter(PrivateFiles.append(file), StandardCharsets.UTF_8));
     }
 
     private static void append(Path file, String line) throws IOException {
-        Files.writeString(file, line + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+        try (OutputStream out = PrivateFiles.append(file)) {
+            out.write((line + "\n").getBytes(StandardCharsets.UTF_8));
+        }
     }
 
     /** Starts a command and does not wait for it: the watch goes on. Its output goes where ours goes for errors. */
     private static void run(String command, String line) throws IOException {
         ProcessBuilder builder = new ProcessBuilder("sh", "-c", command);
+        Launch.restoreLocale(builder);
         builder.redirectOutput(ProcessBuilder.Redirect.DISCARD).redirectError(ProcessBuilder.Redirect.INHERIT);
         Process process = builder.start();
         try (var in = process.outputWriter()) {

@@ -18,8 +18,10 @@ import dev.leakline.watch.metrics.MetricsServer;
 import dev.leakline.watch.metrics.OtlpMetrics;
 import dev.leakline.watch.screen.TerminalScreen;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -35,6 +37,8 @@ final class WatchViews implements WatchListener, AutoCloseable {
     private static final int MOST_PORT = 65_535;
     /** A token that is shorter can be tried out. */
     private static final int LEAST_TOKEN = 16;
+    /** Bytes of a file that are read for one: as many as servers take of a header. */
+    private static final int MOST_TOKEN = 8192;
 
     private final @Nullable MetricsServer metrics;
     private final @Nullable OtlpMetrics otlp;
@@ -95,7 +99,10 @@ final class WatchViews implements WatchListener, AutoCloseable {
 
     /** The secret in a file. */
     static String token(Path file) throws IOException {
-        String token = Files.readString(file).strip();
+        String token;
+        try (InputStream in = Files.newInputStream(file)) { // a device may have no end
+            token = new String(in.readNBytes(MOST_TOKEN), StandardCharsets.UTF_8).strip();
+        }
         if (token.length() < LEAST_TOKEN) {
             throw new IllegalArgumentException(
                     file + " holds a token of " + token.length() + " characters; expected at least " + LEAST_TOKEN);

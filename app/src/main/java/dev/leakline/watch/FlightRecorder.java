@@ -1,5 +1,6 @@
 package dev.leakline.watch;
 
+import dev.leakline.attach.PrivateFiles;
 import dev.leakline.columns.ProcessSample;
 import dev.leakline.read.samples.SampleLines;
 import dev.leakline.result.WatchEvent;
@@ -9,7 +10,6 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -43,7 +43,7 @@ public final class FlightRecorder implements WatchListener, Closeable {
      * @param trouble is told in words, once until it is over, that nothing can be written
      */
     public FlightRecorder(Path folder, long budget, Consumer<String> trouble) throws IOException {
-        this.folder = Files.createDirectories(folder);
+        this.folder = PrivateFiles.folder(folder);
         this.budget = budget;
         this.trouble = trouble;
     }
@@ -147,7 +147,7 @@ public final class FlightRecorder implements WatchListener, Closeable {
 
         private void next() throws IOException {
             close();
-            Files.createDirectories(folder);
+            PrivateFiles.folder(folder);
             List<Path> segments = segments(folder);
             String last =
                     segments.isEmpty() ? "0" : segments.getLast().getFileName().toString();
@@ -156,7 +156,7 @@ public final class FlightRecorder implements WatchListener, Closeable {
             }
             long number = Long.parseLong(last.replaceAll("\\D", "")) + 1;
             Path file = folder.resolve("%08d.jsonl".formatted(number));
-            out = Files.newOutputStream(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+            out = PrivateFiles.create(file);
             isOpen = true;
             bytes = 0;
         }

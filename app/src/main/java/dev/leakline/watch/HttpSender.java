@@ -5,8 +5,10 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.Base64;
 import java.util.Deque;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -53,6 +55,10 @@ public final class HttpSender implements AutoCloseable {
             .followRedirects(HttpClient.Redirect.NEVER)
             .build();
     private final URI address;
+    /** The address as it may be shown: no password, and no path, which is a secret with some receivers. */
+    private final String shown;
+    /** The user and password of the address, as they are sent; null where it has none. */
+    private final @Nullable String authorization;
     private final Function<byte[], HttpRequest.Builder> request;
     private final Retries retries;
     private final int room;
@@ -76,12 +82,23 @@ public final class HttpSender implements AutoCloseable {
             Retries retries,
             Function<byte[], HttpRequest.Builder> request,
             Consumer<String> trouble) {
-        this.address = address;
+        String user = address.getUserInfo();
+        String port = address.getPort() < 0 ? "" : ":" + address.getPort();
+        this.shown = address.getScheme() + "://" + address.getHost() + port;
+        this.address = user == null ? address : URI.create(shown + afterAuthority(address));
+        this.authorization = user == null
+                ? null
+                : "Basic " + Base64.getEncoder().encodeToString(user.getBytes(StandardCharsets.UTF_8));
         this.room = room;
         this.retries = retries;
         this.request = request;
         this.trouble = trouble;
         this.thread = Thread.ofPlatform().daemon().name("leakline-post").start(this::deliver);
+    }
+
+    private static String afterAuthority(URI address) {
+        String query = address.getRawQuery() == null ? "" : "?" + address.getRawQuery();
+        return address.getRawPath() + query;
     }
 
     /** An address that can be posted to; throws {@link IllegalArgumentException} for others. */
@@ -94,7 +111,7 @@ public final class HttpSender implements AutoCloseable {
         } catch (IllegalArgumentException e) {
             // What is no address is told as what is one of something else.
         }
-        throw new IllegalArgumentException(option + " is " + text + "; expected an address such as https://host/path");
+        throw new IllegalArgumentException(option + ": expected an address such as https://host/path");
     }
 
     /** Hands over a body to be posted. */
@@ -115,7 +132,12 @@ public final class HttpSender implements AutoCloseable {
     private void deliver() {
         try {
             for (byte[] body = take(); body != null; body = take()) {
-                deliver(body);
+                try {
+                    deliver(body);
+                } catch (RuntimeException e) {
+                    tell(e.getClass().getSimpleName(), true); // its message may quote what is secret
+                    giveUp();
+                }
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -149,7 +171,8 @@ public final class HttpSender implements AutoCloseable {
 
     /** Why a body was not delivered; null if it was. */
     private @Nullable String post(byte[] body) throws InterruptedException {
-        HttpRequest post = request.apply(body)
+        HttpRequest.Builder builder = request.apply(body);
+        HttpRequest post = (authorization == null ? builder : builder.header("Authorization", authorization))
                 .uri(address)
                 .timeout(TIMEOUT)
                 .POST(HttpRequest.BodyPublishers.ofByteArray(body))
@@ -171,8 +194,7 @@ public final class HttpSender implements AutoCloseable {
     private void tell(String failure, boolean isFinal) {
         if (!isTold || isFinal) {
             isTold = true;
-            trouble.accept(address.getScheme() + "://" + address.getAuthority() + ": " + failure
-                    + (isFinal ? "; given up" : "; it is tried again"));
+            trouble.accept(shown + ": " + failure + (isFinal ? "; given up" : "; it is tried again"));
         }
     }
 
@@ -205,8 +227,7 @@ public final class HttpSender implements AutoCloseable {
         synchronized (this) {
             lost += waiting.size() + (thread.isAlive() ? 1 : 0);
             if (lost > 0) {
-                trouble.accept(address.getScheme() + "://" + address.getAuthority() + ": " + lost
-                        + " of what it was to get was not delivered");
+                trouble.accept(shown + ": " + lost + " of what it was to get was not delivered");
             }
         }
     }

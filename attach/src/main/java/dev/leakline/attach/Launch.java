@@ -195,8 +195,19 @@ public final class Launch implements AutoCloseable {
         }
     }
 
+    /** Gives what is started the locale of whoever started this program, where the launcher gave Java another. */
+    public static void restoreLocale(ProcessBuilder builder) {
+        String before = System.getProperty("leakline.locale");
+        if (before != null && before.isEmpty()) {
+            builder.environment().remove("LC_ALL");
+        } else if (before != null) {
+            builder.environment().put("LC_ALL", before);
+        }
+    }
+
     private static Process start(List<String> command, Map<String, String> environment) throws IOException {
         ProcessBuilder builder = new ProcessBuilder(command).inheritIO();
+        restoreLocale(builder);
         builder.environment().putAll(environment);
         try {
             return builder.start();

@@ -7,6 +7,7 @@ import java.io.OutputStream;
 import java.nio.channels.Channels;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
@@ -14,6 +15,7 @@ import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
@@ -33,6 +35,8 @@ public final class PrivateFiles {
 
     /** Where programs may write, most likely first. */
     static final List<Path> PLACES = List.of(Path.of("/tmp"), Path.of("/var/tmp"), MEMORY);
+
+    private static final Set<StandardOpenOption> NEW = Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
 
     private static final Path SELF = Path.of("/proc/self");
 
@@ -58,9 +62,8 @@ public final class PrivateFiles {
     }
 
     private static void create(Path path, Content content, FileAttribute<?>... attributes) throws IOException {
-        Set<StandardOpenOption> options = Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
         try (OutputStream out =
-                new BufferedOutputStream(Channels.newOutputStream(Files.newByteChannel(path, options, attributes)))) {
+                new BufferedOutputStream(Channels.newOutputStream(Files.newByteChannel(path, NEW, attributes)))) {
             content.writeTo(out);
         }
     }
@@ -85,7 +88,7 @@ public final class PrivateFiles {
      * Makes a folder where it is missing, and answers its real path. Throws {@link LiveException} where it is another user's or behind a
      * link, in a folder that everybody can write to: somebody may have put it there for us to write to.
      */
-    static Path folder(Path path) throws IOException {
+    public static Path folder(Path path) throws IOException {
         checkLinks(path);
         Path real = Files.createDirectories(path, FOLDER).toRealPath();
         Path parent = real.getParent();
@@ -94,6 +97,30 @@ public final class PrivateFiles {
                     real + " belongs to another user, in a folder that everybody can write to", "name another folder");
         }
         return real;
+    }
+
+    /**
+     * Opens a file to append to, which is made where it is missing. Throws {@link LiveException} as {@link #folder} does: what is appended to
+     * another's file, others read.
+     */
+    public static OutputStream append(Path path) throws IOException {
+        checkLinks(path);
+        Path parent = path.toAbsolutePath().getParent();
+        boolean isOpenToAll = parent != null && isEverybodys(parent);
+        if (isOpenToAll && Files.exists(path, LinkOption.NOFOLLOW_LINKS) && !isOurs(path)) {
+            throw new LiveException(
+                    path + " belongs to another user, in a folder that everybody can write to", "name another file");
+        }
+        Set<OpenOption> options = new HashSet<>(Set.of(StandardOpenOption.CREATE, StandardOpenOption.APPEND));
+        if (isOpenToAll) {
+            options.add(LinkOption.NOFOLLOW_LINKS);
+        }
+        return Channels.newOutputStream(Files.newByteChannel(path, options, FILE));
+    }
+
+    /** Makes a file to write to, in a folder of {@link #folder}; throws where anything has that name. */
+    public static OutputStream create(Path path) throws IOException {
+        return Channels.newOutputStream(Files.newByteChannel(path, NEW, FILE));
     }
 
     /** Where a file goes that a user names: to what the path links to, unless {@link #folder} would refuse the link. */

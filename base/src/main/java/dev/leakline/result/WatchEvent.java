@@ -42,6 +42,8 @@ public record WatchEvent(
         @Nullable Cause cause) {
     /** Linux keeps as many letters of a name. */
     private static final int NAME = 15;
+    /** The last second, about, of the last year of four digits. */
+    private static final double LATEST = 253_000_000_000.0;
 
     /** What is said of it on a terminal, in one line, with times of this time zone. */
     public String line() {
@@ -78,8 +80,9 @@ public record WatchEvent(
         return time.format(DateTimeFormatter.ofPattern(isSameDay ? "HH:mm:ss" : "yyyy-MM-dd HH:mm", Locale.ROOT));
     }
 
-    private static ZonedDateTime at(double seconds) {
-        return Instant.ofEpochSecond((long) seconds).atZone(ZoneId.systemDefault());
+    /** The time of day on this machine, in years of four digits: forecasts beyond say no more than "not soon", and samples may say anything. */
+    public static ZonedDateTime at(double seconds) {
+        return Instant.ofEpochSecond((long) Math.clamp(seconds, 0, LATEST)).atZone(ZoneId.systemDefault());
     }
 
     /** States of the alert of a process. */

@@ -17,6 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
+import java.util.function.BiConsumer;
 
 /** Makes the edits of findings: in the files, or as a patch. Files that are not UTF-8 are left alone. */
 public final class Fixer {
@@ -64,33 +65,48 @@ public final class Fixer {
                 edit.text());
     }
 
-    /** Writes the fixed files; returns how many findings they had. */
-    public static int write(List<LintFinding> findings) throws IOException {
+    /** Writes the fixed files; returns how many findings they had. Of a file that cannot be written {@code failed} is told, and the rest is done. */
+    public static int write(List<LintFinding> findings, BiConsumer<String, IOException> failed) {
         int count = 0;
         for (Map.Entry<String, List<LintFinding>> entry : byFile(findings).entrySet()) {
-            Path file = Path.of(entry.getKey());
-            String before = read(file);
-            if (before != null) {
-                String after = apply(before, entry.getValue());
-                Path beside = Files.createTempFile(file.toAbsolutePath().getParent(), ".leakline-", ".tmp");
-                Files.writeString(beside, after);
-                if (file.getFileSystem().supportedFileAttributeViews().contains("posix")) {
-                    Files.setPosixFilePermissions(beside, Files.getPosixFilePermissions(file));
-                }
-                Files.move(beside, file.toRealPath(), StandardCopyOption.REPLACE_EXISTING);
-                count += entry.getValue().size();
+            try {
+                count += write(Path.of(entry.getKey()), entry.getValue());
+            } catch (IOException e) {
+                failed.accept(entry.getKey(), e);
             }
         }
         return count;
     }
 
-    /** The edits of all findings as one patch. */
-    public static String diff(List<LintFinding> findings) throws IOException {
+    private static int write(Path file, List<LintFinding> findings) throws IOException {
+        String before = read(file);
+        if (before == null) {
+            return 0;
+        }
+        Path beside = Files.createTempFile(file.toAbsolutePath().getParent(), ".leakline-", ".tmp");
+        try {
+            Files.writeString(beside, apply(before, findings));
+            if (file.getFileSystem().supportedFileAttributeViews().contains("posix")) {
+                Files.setPosixFilePermissions(beside, Files.getPosixFilePermissions(file));
+            }
+            Files.move(beside, file.toRealPath(), StandardCopyOption.REPLACE_EXISTING);
+        } finally {
+            Files.deleteIfExists(beside);
+        }
+        return findings.size();
+    }
+
+    /** The edits of all findings as one patch, but for files that cannot be read, of which {@code failed} is told. */
+    public static String diff(List<LintFinding> findings, BiConsumer<String, IOException> failed) {
         StringBuilder patch = new StringBuilder();
         for (Map.Entry<String, List<LintFinding>> entry : byFile(findings).entrySet()) {
-            String before = read(Path.of(entry.getKey()));
-            if (before != null) {
-                patch.append(unified(entry.getKey(), entry.getKey(), before, apply(before, entry.getValue())));
+            try {
+                String before = read(Path.of(entry.getKey()));
+                if (before != null) {
+                    patch.append(unified(entry.getKey(), entry.getKey(), before, apply(before, entry.getValue())));
+                }
+            } catch (IOException e) {
+                failed.accept(entry.getKey(), e);
             }
         }
         return patch.toString();

@@ -186,8 +186,8 @@ public final class Lint {
             errors.add(new Unreadable(name, 0, "cannot be read: " + e.getMessage()));
         } catch (JacksonException e) {
             errors.add(new Unreadable(name, 0, "is no notebook"));
-        } catch (StackOverflowError e) {
-            errors.add(new Unreadable(name, 0, "is nested too deeply"));
+        } catch (RuntimeException e) { // one file's failure is that file's
+            errors.add(new Unreadable(name, 0, "cannot be judged, please report it: " + e));
         }
     }
 

@@ -8,6 +8,7 @@ import dev.leakline.lint.LintResult.Unreadable;
 import dev.leakline.lint.fix.Patch;
 import dev.leakline.lint.flow.Flow;
 import dev.leakline.lint.flow.Interpreter;
+import dev.leakline.lint.flow.TooComplex;
 import dev.leakline.lint.python.PythonTree;
 import dev.leakline.lint.rule.Checks;
 import dev.leakline.lint.rule.Hits;
@@ -34,6 +35,11 @@ public final class Linter {
             .thenComparingInt(LintFinding::line)
             .thenComparing(finding -> finding.rule().id());
 
+    /** The largest file of PyTorch, with tables of its operators, has 1.4 million; twice as many take a gigabyte of heap. */
+    private static final int MOST_CHARACTERS = 2_000_000;
+
+    private static final String TOO_LARGE = "is too large to judge: ";
+
     private final Predicate<String> isOn;
 
     /** @param isOn says of the id of a rule whether it is to be looked for */
@@ -45,7 +51,24 @@ public final class Linter {
     public record FileResult(
             List<LintFinding> findings, @Nullable Unreadable error, int lines) {}
 
+    /** The findings of a text; none of one that is too large or too deeply nested to be judged, which the error then says. */
     public FileResult lint(String file, PythonText source) {
+        try {
+            return source.text().length() > MOST_CHARACTERS
+                    ? unjudged(file, source, TOO_LARGE + "it has more than %,d characters".formatted(MOST_CHARACTERS))
+                    : judged(file, source);
+        } catch (TooComplex e) {
+            return unjudged(file, source, TOO_LARGE + e.getMessage());
+        } catch (StackOverflowError e) {
+            return unjudged(file, source, "is nested too deeply");
+        }
+    }
+
+    private static FileResult unjudged(String file, PythonText source, String why) {
+        return new FileResult(List.of(), new Unreadable(file, 0, why), source.lines());
+    }
+
+    private FileResult judged(String file, PythonText source) {
         PythonFile parsed = PythonFile.parse(source);
         Unreadable error = parsed.errors().stream()
                 .findFirst()

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -82,15 +83,38 @@ final class FixerTest {
         assertThat(Linted.of(GOOD)).isEmpty();
     }
 
+    private static void fail(String file, IOException failure) {
+        throw new AssertionError(file, failure);
+    }
+
+    @Test
+    void aFileThatCannotBeWrittenIsToldAndTheOthersAreWritten(@TempDir Path folder) throws IOException {
+        Path first = Files.writeString(folder.resolve("a.py"), BAD);
+        Path gone = Files.writeString(folder.resolve("m.py"), BAD);
+        Path last = Files.writeString(folder.resolve("z.py"), BAD);
+        List<LintFinding> findings =
+                Lint.run(List.of(folder), Configuration.STANDARD, null).findings();
+        Files.delete(gone);
+        List<String> failed = new ArrayList<>();
+
+        assertThat(Fixer.diff(findings, (file, _) -> failed.add(file))).contains("a.py", "z.py");
+        assertThat(Fixer.write(findings, (file, _) -> failed.add(file)))
+                .isEqualTo(findings.size() * 2 / 3);
+        assertThat(failed).containsExactly(gone.toString(), gone.toString());
+        assertThat(first).content().isEqualTo(GOOD);
+        assertThat(last).content().isEqualTo(GOOD);
+        assertThat(folder).isDirectoryNotContaining("glob:**.tmp");
+    }
+
     @Test
     void writesFilesAndPatches(@TempDir Path folder) throws IOException {
         Path file = Files.writeString(folder.resolve("x.py"), BAD.replace("\n", "\r\n"));
         List<LintFinding> findings =
                 Lint.run(List.of(folder), Configuration.STANDARD, null).findings();
         assertThat(findings).isNotEmpty();
-        assertThat(Fixer.diff(findings))
+        assertThat(Fixer.diff(findings, FixerTest::fail))
                 .contains("-        cost.backward(retain_graph=True)   # again?", "+@torch.no_grad()");
-        assertThat(Fixer.write(findings)).isEqualTo(findings.size());
+        assertThat(Fixer.write(findings, FixerTest::fail)).isEqualTo(findings.size());
         assertThat(file).content().isEqualTo(GOOD.replace("\n", "\r\n"));
     }
 }

@@ -1,6 +1,7 @@
 package dev.leakline.cli.common;
 
 import dev.leakline.source.ReadException;
+import java.io.EOFException;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
@@ -42,7 +43,9 @@ public final class Failures {
         return switch (failure) {
             case IllegalArgumentException _ -> say(String.valueOf(failure.getMessage()), USAGE);
             case NoSuchFileException _ -> say(failure.getMessage() + ": no such file", UNREADABLE);
-            case IOException _ -> say(String.valueOf(failure.getMessage()), UNREADABLE);
+            case IOException e when Terminal.isBrokenPipe(e) -> 0; // whoever read has seen enough
+            case IOException e -> say(reason(e), UNREADABLE);
+            case RuntimeException e when e.getCause() instanceof IOException cause -> report(cause);
             default -> reportFault(failure);
         };
     }
@@ -82,9 +85,15 @@ public final class Failures {
 
     /** Prints that an input cannot be read, and returns the exit code. */
     public static int report(String path, IOException failure) {
-        String what = failure instanceof ReadException ? failure.getMessage() : "read error: " + failure.getMessage();
+        String what = failure instanceof ReadException ? failure.getMessage() : "read error: " + reason(failure);
         boolean isPattern = PATTERN.matcher(path).find() && !new File(path).exists();
         return say(path + ": " + (isPattern ? "no file matches this pattern" : what), UNREADABLE);
+    }
+
+    /** What went wrong, in words also where Java has none. */
+    static String reason(IOException failure) {
+        String message = failure.getMessage();
+        return message != null ? message : failure instanceof EOFException ? "it ends early" : "input or output failed";
     }
 
     /** Prints that the heap is too small for an input, and returns the exit code. */

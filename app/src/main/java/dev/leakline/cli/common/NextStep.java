@@ -38,10 +38,14 @@ public final class NextStep {
         typed = List.of(words);
     }
 
-    /** Says which command to try; {@code words} are its arguments. */
+    /** Says which command to try, whose arguments are {@code words}; its help where one of them cannot be shown as it is, so not pasted. */
     public static void suggest(String... words) {
-        String command = Arrays.stream(words).map(NextStep::quoted).collect(Collectors.joining(" "));
-        Terminal.err().println("leakline: try: " + PROGRAM + " " + command);
+        if (Arrays.stream(words).allMatch(word -> Printable.of(word).equals(word))) {
+            String command = Arrays.stream(words).map(NextStep::quoted).collect(Collectors.joining(" "));
+            Terminal.err().println("leakline: try: " + PROGRAM + " " + command);
+        } else {
+            help("leakline " + words[0]);
+        }
     }
 
     /** Says where to read on about a command, such as {@code leakline fit}. */
@@ -86,8 +90,7 @@ public final class NextStep {
 
     /** Suggests the same command with a file in the place of an input. */
     private static void suggestInstead(String input, Path file) {
-        boolean isPasteable = typed.stream().allMatch(word -> Printable.of(word).equals(word));
-        List<String> words = typed.contains(input) && isPasteable ? typed : List.of("report", input);
+        List<String> words = typed.contains(input) ? typed : List.of("report", input);
         suggest(words.stream()
                 .map(word -> word.equals(input) ? file.toString() : word)
                 .toArray(String[]::new));

@@ -71,15 +71,21 @@ public final class OutputFile {
             String size = ByteSize.format(Files.size(path));
             Terminal.err().println("leakline: wrote " + Printable.of(path.toString()) + ", " + size);
         } catch (IOException e) {
-            throw new IllegalArgumentException(option + " " + path + ": write error: " + reason(e), e);
+            throw unwritten(e);
+        } catch (RuntimeException e) { // libraries that write documents wrap what the disk says
+            throw e.getCause() instanceof IOException cause ? unwritten(cause) : e;
         }
+    }
+
+    private IllegalArgumentException unwritten(IOException failure) {
+        return new IllegalArgumentException(option + " " + path + ": write error: " + reason(failure), failure);
     }
 
     private static String reason(IOException failure) {
         return switch (failure) {
             case AccessDeniedException _ -> "permission denied";
             case NoSuchFileException _ -> "no file can be made in its folder";
-            default -> String.valueOf(failure.getMessage());
+            default -> Failures.reason(failure);
         };
     }
 }

@@ -27,8 +27,11 @@ public final class Progress implements LongConsumer, AutoCloseable {
             next = isTerminal ? elapsed + SECOND / 10 : elapsed * 2;
             hasSpoken = true;
             String text = "reading " + name + ": " + ByteSize.format(bytes) + " in " + elapsed / SECOND + " s";
-            Terminal.err().print(isTerminal ? "\r\033[K" + text : text + "\n");
-            Terminal.err().flush();
+            if (isTerminal) {
+                Terminal.overwrite(text);
+            } else {
+                Terminal.err().println(text);
+            }
         }
     }
 
@@ -36,8 +39,7 @@ public final class Progress implements LongConsumer, AutoCloseable {
     @Override
     public void close() {
         if (hasSpoken && isTerminal) {
-            Terminal.err().print("\r\033[K");
-            Terminal.err().flush();
+            Terminal.overwrite("");
         }
     }
 }

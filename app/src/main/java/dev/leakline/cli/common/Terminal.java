@@ -1,9 +1,10 @@
 package dev.leakline.cli.common;
 
 import dev.leakline.report.terminal.Style;
+import dev.leakline.text.Printable;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
-import java.io.OutputStreamWriter;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
@@ -25,8 +26,10 @@ public final class Terminal {
 
     private static final int DEFAULT_COLUMNS = 80;
 
-    private static final PrintWriter OUT = writer(FileDescriptor.out, isTerminal("stdout"), "stdout.encoding");
-    private static final PrintWriter ERR = writer(FileDescriptor.err, isTerminal("stderr"), "stderr.encoding");
+    private static final TerminalWriter STDOUT = writer(FileDescriptor.out, "stdout");
+    private static final TerminalWriter STDERR = writer(FileDescriptor.err, "stderr");
+    private static final PrintWriter OUT = new PrintWriter(STDOUT, true);
+    private static final PrintWriter ERR = new PrintWriter(STDERR, true);
 
     private Terminal() {}
 
@@ -36,6 +39,45 @@ public final class Terminal {
 
     public static PrintWriter err() {
         return ERR;
+    }
+
+    /** Prints what only serves as it stands, such as a patch; a terminal, where nobody applies it, gets it made safe. */
+    public static void verbatim(String text) {
+        OUT.flush();
+        if (isTerminal("stdout")) {
+            OUT.print(text);
+        } else {
+            STDOUT.raw(text);
+        }
+        OUT.flush();
+    }
+
+    /** Overwrites the line on stderr that the cursor is in; what is empty takes it away. */
+    static void overwrite(String line) {
+        ERR.flush();
+        STDERR.raw("\r\033[K" + Printable.of(line));
+        STDERR.flush();
+    }
+
+    /**
+     * Asks at the end of a command whether all that it printed was written, and says so where it was not. Whoever closed the pipe has seen
+     * enough, as with {@code | head}.
+     *
+     * @return the exit code: {@code code}, or that of output which is not whole
+     */
+    public static int finish(int code) {
+        OUT.flush();
+        IOException failure = STDOUT.failure();
+        if (failure == null || isBrokenPipe(failure)) {
+            return code;
+        }
+        ERR.println("leakline: standard output: write error: " + Printable.of(String.valueOf(failure.getMessage())));
+        return Failures.UNREADABLE;
+    }
+
+    /** Whether a write failed since nobody reads any more. */
+    public static boolean isBrokenPipe(IOException failure) {
+        return "Broken pipe".equals(failure.getMessage());
     }
 
     /** How a report on stdout may look. */
@@ -91,9 +133,9 @@ public final class Terminal {
         return "tty".equals(System.getProperty("leakline." + stream));
     }
 
-    private static PrintWriter writer(FileDescriptor descriptor, boolean isTerminal, String encoding) {
-        FileOutputStream stream = new FileOutputStream(descriptor);
-        return new PrintWriter(new OutputStreamWriter(stream, charset(isTerminal, encoding)), true);
+    private static TerminalWriter writer(FileDescriptor descriptor, String stream) {
+        return new TerminalWriter(
+                new FileOutputStream(descriptor), charset(isTerminal(stream), stream + ".encoding"), () -> hasColor(stream));
     }
 
     /** Files and pipes get UTF-8, whatever the locale; a terminal gets what it says it shows. */

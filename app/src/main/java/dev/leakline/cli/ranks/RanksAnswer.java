@@ -1,6 +1,7 @@
 package dev.leakline.cli.ranks;
 
 import dev.leakline.Analysis;
+import dev.leakline.attach.PrivateFiles;
 import dev.leakline.Input;
 import dev.leakline.Ranks;
 import dev.leakline.Sources;
@@ -152,7 +153,7 @@ public record RanksAnswer(JobSummary summary, int exit) {
         Analysis.Options all = Analysis.Options.ALL;
         Analysis.Options options = new Analysis.Options(all.device(), all.window(), deviceBytes, all.functions());
         try {
-            Files.createDirectories(page.toAbsolutePath().getParent());
+            PrivateFiles.folder(page.toAbsolutePath().getParent());
             HtmlFile.of(page.toString(), inputs)
                     .write(Analysis.illustrate(List.of(Input.open(recording, _ -> {})), options));
         } catch (IOException e) {

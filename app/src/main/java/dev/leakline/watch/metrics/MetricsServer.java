@@ -13,6 +13,7 @@ import java.security.MessageDigest;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Consumer;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,8 +28,11 @@ public final class MetricsServer implements Consumer<Overview>, AutoCloseable {
     private static final String LIMIT_SECONDS = "10";
     private static final int OK = 200;
     private static final int UNAUTHORIZED = 401;
+    private static final int MISDIRECTED = 421;
     private static final int NOT_FOUND = 404;
     private static final int NOT_ALLOWED = 405;
+
+    private static final Pattern LOCAL = Pattern.compile("(?i)(?:localhost|[\\d.]{7,15}|\\[[\\da-f:.]{2,45}])(?::\\d{1,5})?");
 
     private final HttpServer server;
     private final ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor();
@@ -75,7 +79,9 @@ public final class MetricsServer implements Consumer<Overview>, AutoCloseable {
     private void answer(HttpExchange exchange) throws IOException {
         try (exchange) {
             String method = exchange.getRequestMethod();
-            if (!isAllowed(exchange)) {
+            if (authorization == null && !isOwnName(exchange.getRequestHeaders().getFirst("Host"))) {
+                exchange.sendResponseHeaders(MISDIRECTED, -1);
+            } else if (!isAllowed(exchange)) {
                 exchange.getResponseHeaders().set("WWW-Authenticate", "Bearer");
                 exchange.sendResponseHeaders(UNAUTHORIZED, -1);
             } else if (!exchange.getRequestURI().getPath().equals("/metrics")) {
@@ -86,6 +92,14 @@ public final class MetricsServer implements Consumer<Overview>, AutoCloseable {
                 send(exchange, method.equals("HEAD"));
             }
         }
+    }
+
+    /**
+     * Whether a request names this machine by its number or as localhost. A page in a browser can give its own name the address of this
+     * machine (DNS rebinding), and would read what processes run here.
+     */
+    private static boolean isOwnName(@Nullable String host) {
+        return host != null && LOCAL.matcher(host).matches();
     }
 
     /** Compared in the same time whatever is wrong with it. */

@@ -2,13 +2,16 @@ package dev.leakline.watch.metrics;
 
 import dev.leakline.result.WatchEvent;
 import dev.leakline.result.WatchEvent.FullAt;
+import dev.leakline.text.Printable;
 import dev.leakline.watch.HttpSender;
 import dev.leakline.watch.Overview;
 import dev.leakline.watch.Pods;
 import dev.leakline.watch.ProcessMemory;
 import java.io.ByteArrayOutputStream;
 import java.net.URI;
+import java.net.URLDecoder;
 import java.net.http.HttpRequest;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -39,6 +42,8 @@ public final class OtlpMetrics implements Consumer<Overview>, AutoCloseable {
     private static final double NANOS = 1e9;
     /** OpenTelemetry's number for sums that are the state of things, not what came since. */
     private static final int CUMULATIVE = 2;
+
+    private static final int MOST_OF_NAME = 60;
 
     private final HttpSender sender;
     private final String instance;
@@ -82,18 +87,31 @@ public final class OtlpMetrics implements Consumer<Overview>, AutoCloseable {
         return request;
     }
 
-    /** Headers as OpenTelemetry's variables have them: {@code name=value,name=value}. */
+    /**
+     * Headers as OpenTelemetry's variables have them: {@code name=value,name=value}, values percent-encoded. Throws
+     * {@link IllegalArgumentException} for one that cannot be sent; it names the header alone, as values are secrets.
+     */
     public static Map<String, String> headers(@Nullable String text) {
         Map<String, String> headers = new LinkedHashMap<>();
         for (String one : text == null ? new String[0] : text.split(",", -1)) {
             int equals = one.indexOf('=');
             if (equals > 0) {
-                headers.put(
-                        one.substring(0, equals).strip(),
-                        one.substring(equals + 1).strip());
+                String name = one.substring(0, equals).strip();
+                headers.put(name, sendable(name, one.substring(equals + 1).strip()));
             }
         }
         return headers;
+    }
+
+    private static String sendable(String name, String encoded) {
+        try {
+            String value = URLDecoder.decode(encoded.replace("+", "%2B"), StandardCharsets.UTF_8);
+            HttpRequest.newBuilder().header(name, value);
+            return value;
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(
+                    "OTEL_EXPORTER_OTLP_HEADERS: the header " + Printable.of(name, MOST_OF_NAME) + " cannot be sent");
+        }
     }
 
     @Override

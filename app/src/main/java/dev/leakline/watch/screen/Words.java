@@ -9,9 +9,6 @@ import dev.leakline.text.ByteSize;
 import dev.leakline.text.Printable;
 import dev.leakline.watch.MemoryHistory;
 import dev.leakline.watch.Overview;
-import java.time.Instant;
-import java.time.ZoneId;
-import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Locale;
@@ -27,9 +24,6 @@ final class Words {
     private static final double YEAR_SECONDS = 300.0 * 24 * 3600;
     /** A clock time that is further away is of another day. */
     private static final double DAY_SECONDS = 20.0 * 3600;
-    /** Forecasts beyond say no more than "not soon", and years have four digits. */
-    private static final double LATEST = 253_000_000_000.0;
-
     private static final String EIGHTHS = "▁▂▃▄▅▆▇█";
     private static final String ASCII = "_.:-=+*#";
     /** What changes by less than a tenth of all looks small. */
@@ -38,18 +32,14 @@ final class Words {
     private Words() {}
 
     static String clock(double seconds) {
-        return CLOCK.format(at(seconds));
+        return CLOCK.format(WatchEvent.at(seconds));
     }
 
     /** A time as seen from another: with its date where that is needed to tell it. */
     static String time(double seconds, double from) {
         double distance = Math.abs(seconds - from);
         DateTimeFormatter format = distance < DAY_SECONDS ? MINUTE : distance < YEAR_SECONDS ? DAY : YEAR;
-        return format.format(at(seconds));
-    }
-
-    private static ZonedDateTime at(double seconds) {
-        return Instant.ofEpochSecond((long) Math.clamp(seconds, 0, LATEST)).atZone(ZoneId.systemDefault());
+        return format.format(WatchEvent.at(seconds));
     }
 
     static String name(WatchEvent event) {

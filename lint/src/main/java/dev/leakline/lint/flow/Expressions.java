@@ -33,6 +33,7 @@ final class Expressions {
     }
 
     Value evaluate(Syntax node, Scope frame) {
+        flow.step(1);
         Value value = compute(node, frame);
         flow.note(node, value);
         return value;

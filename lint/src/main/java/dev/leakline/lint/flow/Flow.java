@@ -23,6 +23,8 @@ public final class Flow {
     /** By the numbers of nodes. */
     private final @Nullable Value[] values;
 
+    private long steps;
+
     private final Map<Class<?>, Map<Object, FlowEvent>> events = new HashMap<>();
     private final Map<ClassModel, Boolean> owners = new HashMap<>();
     private final Map<Object, Origin> origins = new LinkedHashMap<>();
@@ -34,6 +36,14 @@ public final class Flow {
     Flow(FileModel file) {
         this.file = file;
         this.values = new @Nullable Value[file.tree().size()];
+    }
+
+    /** Counts work. Throws {@link TooComplex} where it is too much. */
+    void step(long work) {
+        steps += work;
+        if (steps > TooComplex.MOST_STEPS) {
+            throw new TooComplex("it takes more than %,d steps".formatted(TooComplex.MOST_STEPS));
+        }
     }
 
     void nextRound() {

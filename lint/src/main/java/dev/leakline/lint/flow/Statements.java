@@ -12,6 +12,10 @@ final class Statements {
     /** What one iteration leaves, the next finds; where it leaves nothing new, one is enough. */
     private static final int PASSES = 2;
 
+    /** Statements that copy and join the state; how often is no more than a few times. */
+    private static final Set<String> MAY_COPY =
+            Set.of("if_statement", "for_statement", "while_statement", "try_statement", "match_statement");
+
     private final FileModel file;
     private final Flow flow;
     private final Expressions expressions;
@@ -40,6 +44,7 @@ final class Statements {
     }
 
     void execute(Syntax node, Scope frame) {
+        flow.step(1 + (MAY_COPY.contains(node.type()) ? frame.variables.size() : 0));
         switch (node.type()) {
             case "expression_statement" -> node.children().forEach(child -> assignments.execute(child, frame));
             case "assignment", "augmented_assignment" -> assignments.execute(node, frame);

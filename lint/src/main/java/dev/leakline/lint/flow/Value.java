@@ -312,6 +312,9 @@ public record Value(
         }
         Set<T> all = new LinkedHashSet<>(a);
         all.addAll(b);
+        if (all.size() > TooComplex.MOST_ORIGINS) {
+            throw new TooComplex("a value comes from more than %,d places".formatted(TooComplex.MOST_ORIGINS));
+        }
         return all;
     }
 

@@ -163,9 +163,8 @@ public final class ReportSarif {
 
     /** Below the working folder, where code scanning looks, paths are relative. */
     private static String relative(String file) {
-        Path path = Path.of(file);
-        Path here = Path.of("").toAbsolutePath();
-        return path.startsWith(here) ? here.relativize(path).toString() : file;
+        String here = Path.of("").toAbsolutePath() + "/";
+        return file.startsWith(here) ? file.substring(here.length()) : file;
     }
 
     /** The calls, outermost first, to the line; its message says who holds what was made there. */

@@ -8,8 +8,7 @@ import dev.leakline.lint.LintResult.Unreadable;
 import dev.leakline.lint.Rule;
 import io.avaje.jsonb.Json;
 import java.io.Writer;
-import java.net.URI;
-import java.nio.file.Path;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +18,9 @@ import org.jspecify.annotations.Nullable;
 public record Sarif(@Json.Property("$schema") String schema, String version, List<Run> runs) {
     private static final String SCHEMA =
             "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
+
+    /** Characters of a path that stand for themselves in a URI (RFC 3986), but for letters and digits. */
+    private static final String PATH_MARKS = "-_.!~*'():@&=+$,;/";
 
     @Json
     public record Run(Tool tool, String columnKind, List<Invocation> invocations, List<Result> results) {}
@@ -177,14 +179,24 @@ public record Sarif(@Json.Property("$schema") String schema, String version, Lis
 
     /** A path below the working folder stays as it is, with slashes, and a dot before a name that would be a scheme; others become URIs of files. */
     static Artifact artifact(String file) {
-        Path path = Path.of(file);
-        if (path.isAbsolute()) {
-            return new Artifact(path.toUri().toString());
+        String uri = encoded(file.replaceAll("/(?:\\.?/)+", "/").replaceFirst("^\\./", ""));
+        boolean isLikeScheme = uri.matches("[^/:]*:.*");
+        return new Artifact(file.startsWith("/") ? "file://" + uri : isLikeScheme ? "./" + uri : uri);
+    }
+
+    /** A path as that of a URI; it may be any text, as recordings name files of other machines. */
+    private static String encoded(String path) {
+        StringBuilder uri = new StringBuilder(path.length());
+        for (byte one : path.getBytes(StandardCharsets.UTF_8)) {
+            char c = (char) (one & 0xff);
+            boolean isPlain = (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
+            if (isPlain || PATH_MARKS.indexOf(c) >= 0) {
+                uri.append(c);
+            } else {
+                uri.append("%%%02X".formatted((int) c));
+            }
         }
-        String uri = URI.create("file:///")
-                .relativize(Path.of("/").resolve(path).toUri())
-                .toString();
-        return new Artifact(uri.matches("[^/]*:.*") ? "./" + uri : uri);
+        return uri.toString();
     }
 
     private static String level(Severity severity) {

@@ -22,9 +22,14 @@ import org.eclipse.lsp4j.WorkspaceEdit;
 import org.eclipse.lsp4j.jsonrpc.messages.Either;
 import org.jspecify.annotations.Nullable;
 
-/** A text and what was found in it, in the words of the protocol: lines and characters count from 0, characters are UTF-16's. */
-record Judged(String uri, PythonText text, List<LintFinding> findings) {
+/** A text and what was found in it, or the limit that kept it from being judged, in the words of the protocol: lines and characters count from 0, characters are UTF-16's. */
+record Judged(String uri, PythonText text, List<LintFinding> findings, @Nullable String limit) {
     List<Diagnostic> diagnostics() {
+        if (limit != null) {
+            Position start = new Position(0, 0);
+            return List.of(new Diagnostic(
+                    new Range(start, start), "This file " + limit, DiagnosticSeverity.Information, "leakline"));
+        }
         return findings.stream().map(this::diagnostic).toList();
     }
 

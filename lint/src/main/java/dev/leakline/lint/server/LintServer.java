@@ -44,7 +44,7 @@ public final class LintServer implements LanguageServer, WorkspaceService {
     public static int serve(InputStream in, OutputStream out, String version) {
         try (OpenDocuments documents = new OpenDocuments()) {
             LintServer server = new LintServer(version, documents);
-            Launcher<LanguageClient> launcher = LSPLauncher.createServerLauncher(server, in, out);
+            Launcher<LanguageClient> launcher = LSPLauncher.createServerLauncher(server, new FramedInput(in), out);
             documents.connect(launcher.getRemoteProxy());
             CompletableFuture<@Nullable Void> closed = new CompletableFuture<>();
             Thread listener = new Thread(
@@ -67,6 +67,10 @@ public final class LintServer implements LanguageServer, WorkspaceService {
 
     @Override
     public CompletableFuture<InitializeResult> initialize(InitializeParams params) {
+        Integer client = params.getProcessId();
+        if (client != null) {
+            ProcessHandle.of(client).ifPresent(process -> process.onExit().thenRun(() -> exit.complete(1)));
+        }
         TextDocumentSyncOptions sync = new TextDocumentSyncOptions();
         sync.setOpenClose(true);
         sync.setChange(TextDocumentSyncKind.Full);

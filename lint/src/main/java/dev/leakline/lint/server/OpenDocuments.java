@@ -2,8 +2,9 @@ package dev.leakline.lint.server;
 
 import dev.leakline.lint.Configuration;
 import dev.leakline.lint.Lint;
-import dev.leakline.lint.LintFinding;
+import dev.leakline.lint.LintResult.Unreadable;
 import dev.leakline.lint.Linter;
+import dev.leakline.lint.Linter.FileResult;
 import dev.leakline.python.PythonText;
 import java.io.IOException;
 import java.net.URI;
@@ -83,22 +84,23 @@ final class OpenDocuments implements TextDocumentService, AutoCloseable {
     @SuppressWarnings("ReferenceEquality") // the very text that came with the change
     private void judge(String uri, String text) {
         if (texts.get(uri) == text) {
-            Judged found = new Judged(uri, PythonText.of(text), findings(uri, text));
+            Judged found = judged(uri, PythonText.of(text));
             judged.put(uri, found);
             publish(uri, found.diagnostics());
         }
     }
 
-    private static List<LintFinding> findings(String uri, String text) {
+    private static Judged judged(String uri, PythonText text) {
         Configuration configuration = configuration(uri);
-        try {
-            return new Linter(configuration::isOn)
-                    .lint(uri, PythonText.of(text)).findings().stream()
-                            .filter(finding -> finding.confidence() >= configuration.minConfidence())
-                            .toList();
-        } catch (StackOverflowError e) {
-            return List.of();
-        }
+        FileResult result = new Linter(configuration::isOn).lint(uri, text);
+        Unreadable error = result.error();
+        return new Judged(
+                uri,
+                text,
+                result.findings().stream()
+                        .filter(finding -> finding.confidence() >= configuration.minConfidence())
+                        .toList(),
+                error == null || error.line() > 0 ? null : error.message());
     }
 
     /** Of the folder of a document; a configuration that is wrong, or that of no folder, is none. */
@@ -119,7 +121,7 @@ final class OpenDocuments implements TextDocumentService, AutoCloseable {
     /** What was found in the text as it is now: the worker has done all that came before. */
     private CompletableFuture<Judged> now(String uri) {
         return CompletableFuture.supplyAsync(
-                () -> judged.getOrDefault(uri, new Judged(uri, PythonText.of(""), List.of())), worker);
+                () -> judged.getOrDefault(uri, new Judged(uri, PythonText.of(""), List.of(), null)), worker);
     }
 
     @Override

@@ -84,7 +84,7 @@ public record Junit(String name, List<Case> cases) {
                 .limit(1)
                 .map(advice -> "advice: " + advice.action() + " " + advice.why())
                 .forEach(lines::add);
-        return String.join("\n", lines);
+        return lines.stream().map(Printable::of).collect(Collectors.joining("\n"));
     }
 
     private static String line(Line line) {
