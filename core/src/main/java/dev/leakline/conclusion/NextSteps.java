@@ -176,7 +176,7 @@ final class NextSteps {
 
     /** The same advice with the length that fits, where a server says it. */
     private Advice fitted(Advice advice) {
-        long length = texts.most(Kind.FITTING_LENGTH);
+        long length = texts.count("tokens");
         return length == 0
                 ? advice
                 : Advice.of(

@@ -22,7 +22,7 @@ record OtherFault(String name, boolean isKill, String sentence, Advice advice) {
 
     /** Who killed a process, where that was not for memory; empty where nobody else is known, or where a container was full. */
     static Optional<OtherFault> ofKill(CaseTexts texts) {
-        return texts.has(Kind.AT_LIMIT)
+        return FullContainer.of(texts).isPresent()
                 ? Optional.empty()
                 : ALL.stream()
                         .filter(fault -> fault.isKill && isIn(texts, fault.name))
