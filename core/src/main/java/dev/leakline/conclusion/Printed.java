@@ -60,7 +60,7 @@ record Printed(
                                 "",
                                 0,
                                 Set.of(),
-                                new NextSteps(texts).step(KnownStep.BUILT)));
+                                new NextSteps(texts).step("built")));
     }
 
     private static Optional<Printed> recovered(CaseTexts texts) {
@@ -89,7 +89,7 @@ record Printed(
                         "given_back",
                         phases.givenBack(),
                         EnumSet.of(Unknown.GROWTH),
-                        new NextSteps(texts).step(KnownStep.CYCLES)));
+                        new NextSteps(texts).step("cycles")));
     }
 
     private static Optional<Printed> heap(CaseTexts texts) {
@@ -105,7 +105,7 @@ record Printed(
                         "allocated",
                         site.clue().bytes(),
                         EnumSet.of(Unknown.GROWTH, Unknown.HOLDER),
-                        new NextSteps(texts).step(KnownStep.HEAP)));
+                        new NextSteps(texts).step("heap")));
     }
 
     private static Optional<Printed> atLimit(CaseTexts texts) {
@@ -118,7 +118,7 @@ record Printed(
                         "used",
                         full.used().last().value(),
                         EnumSet.of(Unknown.HOLDER, Unknown.GROWTH),
-                        new NextSteps(texts).step(KnownStep.AT_LIMIT)));
+                        new NextSteps(texts).step("at-limit")));
     }
 
     /** A model of which a part is on the CPU, since it does not fit the device. */
@@ -143,6 +143,6 @@ record Printed(
                                 .findFirst()
                                 .orElse(0),
                         Set.of(),
-                        new NextSteps(texts).step(KnownStep.WHOLE_MODEL)));
+                        new NextSteps(texts).step("whole-model")));
     }
 }

@@ -71,7 +71,7 @@ public record Clue(
         LIMIT,
         /** A process was killed and nobody says why. */
         KILLED,
-        /** Something went wrong that memory is not the reason of; its name is that of a row of faults.txt. */
+        /** Something went wrong that memory is not the reason of; its name is that of a row of advice.txt. */
         FAULT,
         /** The state of a container that ended tells of an error, and of no memory limit. */
         ENDED_BY_ERROR,
