@@ -16,6 +16,7 @@ module dev.leakline.core {
     requires tools.jackson.core;
     requires static transitive org.jspecify;
 
+    uses dev.leakline.Sources.CodeReader;
     uses dev.leakline.Sources.PatchMaker;
 
     provides io.avaje.jsonb.spi.JsonbExtension with

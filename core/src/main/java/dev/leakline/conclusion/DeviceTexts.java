@@ -328,7 +328,7 @@ final class DeviceTexts {
     /** Why nothing can be concluded. */
     private String missing() {
         if (isSourceAlone()) {
-            return "the text is source code in Python, which is not read here: it has nothing that a program printed";
+            return "the text is source code in Python, whose sizes are not read: it has nothing that a program printed";
         }
         int figures = texts.series().size();
         if (figures > 0) {

@@ -202,7 +202,8 @@ record Rise(
     static boolean isLevel(MeasuredSeries series) {
         return series.isBytes()
                 && series.points() >= FEWEST
-                && series.peak().value() - lowest(series.curve()) <= STEADY * series.peak().value();
+                && series.peak().value() - lowest(series.curve())
+                        <= STEADY * series.peak().value();
     }
 
     private static boolean isRising(MeasuredSeries series) {
@@ -296,8 +297,7 @@ record Rise(
         }
         List<MeasuredSeries.Band> curve = series.curve();
         long later = lowest(curve.subList(curve.size() / 2, curve.size()));
-        long highest =
-                curve.stream().mapToLong(MeasuredSeries.Band::high).max().orElse(0);
+        long highest = curve.stream().mapToLong(MeasuredSeries.Band::high).max().orElse(0);
         if (later - series.first().value() >= NOTABLE * later) {
             return "warm-up";
         }

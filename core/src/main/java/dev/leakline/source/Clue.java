@@ -33,6 +33,8 @@ public record Clue(
     public enum Kind {
         /** The text is source code in Python, of which nothing was printed. */
         PYTHON_SOURCE,
+        /** The Python that the text shows, each line at its place. */
+        PYTHON_CODE,
         /** A phase of a program's start is printed, before or after it. */
         PHASE,
         /** A number of tokens or layers, by its name, in place of bytes. */

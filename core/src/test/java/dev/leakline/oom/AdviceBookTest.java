@@ -18,10 +18,12 @@ class AdviceBookTest {
     @Test
     void eachSaysWhatToDoAndWhy() {
         assertThat(AdviceBook.ALL.names())
-                .allSatisfy(name -> assertThat(AdviceBook.ALL.rows(name)).isNotEmpty().allSatisfy(row -> {
-                    assertThat(row.action()).isNotBlank();
-                    assertThat(row.why()).endsWith(".");
-                }));
+                .allSatisfy(name -> assertThat(AdviceBook.ALL.rows(name))
+                        .isNotEmpty()
+                        .allSatisfy(row -> {
+                            assertThat(row.action()).isNotBlank();
+                            assertThat(row.why()).endsWith(".");
+                        }));
     }
 
     @Test

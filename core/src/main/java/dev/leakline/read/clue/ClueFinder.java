@@ -38,7 +38,7 @@ public final class ClueFinder {
     private static final Pattern LIST_HEAD = Pattern.compile("\\s*\\|=+\\|\\s*");
     private static final Pattern LIST_END = Pattern.compile("\\s*\\+-+\\+\\s*");
     private final List<Clue> clues = new ArrayList<>();
-    private final CodeShare source = new CodeShare();
+    private final PythonCode code = new PythonCode();
     private final Transcript transcript = new Transcript(this::keep);
     /** Whether the line before ends the head of nvidia-smi's list of processes. */
     private boolean isListBegun;
@@ -50,9 +50,13 @@ public final class ClueFinder {
     /** Takes the piece of a line at which {@code lines} stand. */
     public void take(LogLines lines) {
         read += lines.length() + 1;
-        boolean isRead = read <= MOST_READ && lines.isStart() && clues.size() < MOST;
-        if (isRead && (isNew(lines) || transcript.isOpen())) {
-            line(new String(lines.text(), 0, lines.length()), lines.number());
+        if (read > MOST_READ || !lines.isStart()) {
+            return;
+        }
+        String text = new String(lines.text(), 0, lines.length());
+        code.take(text, lines.number());
+        if (clues.size() < MOST && (isNew(lines) || transcript.isOpen())) {
+            line(text, lines.number());
         }
     }
 
@@ -68,7 +72,6 @@ public final class ClueFinder {
 
     private void line(String text, long number) {
         String small = text.toLowerCase(Locale.ROOT);
-        source.take(text);
         for (Mark mark : Mark.ALL) {
             if (mark.isIn(small)) {
                 keep(mark.clue(number, shown(text)));
@@ -114,8 +117,13 @@ public final class ClueFinder {
 
     /** What was found, in the order of lines; of a text that is source, only that. */
     public List<Clue> finish() {
-        if (source.isSource()) {
-            return List.of(new Clue(Kind.PYTHON_SOURCE, null, 0, 1, ""));
+        if (code.isSource()) {
+            clues.clear();
+            keep(new Clue(Kind.PYTHON_SOURCE, null, 0, 1, ""));
+        }
+        String shown = code.text();
+        if (!shown.isEmpty()) {
+            keep(new Clue(Kind.PYTHON_CODE, null, 0, 1, shown));
         }
         return List.copyOf(clues);
     }
