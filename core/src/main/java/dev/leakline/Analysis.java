@@ -244,7 +244,7 @@ public final class Analysis {
 
     /** What all texts among the inputs say together, with what was recorded beside them. */
     private static Conclusion conclusion(CaseTexts texts, List<Finding> recorded) {
-        Conclusion said = Concluder.of(texts);
+        Conclusion said = Concluder.of(texts).withChanges(Sources.changes(texts));
         boolean isOfDevice = said.resource() == Resource.DEVICE || said.resource() == Resource.UNKNOWN;
         return recorded.stream()
                 .filter(finding -> isOfDevice && finding.site().isLine() && finding.severity() != Severity.INFO)

@@ -1,12 +1,15 @@
 package dev.leakline;
 
+import dev.leakline.cases.CaseTexts;
 import dev.leakline.known.edit.SourceFiles;
 import dev.leakline.known.python.CollectorCall;
 import dev.leakline.known.source.SourceReading;
 import dev.leakline.result.AnalysisResult;
 import dev.leakline.result.Finding;
+import dev.leakline.result.Finding.Advice;
 import dev.leakline.result.Finding.SourceLines;
 import dev.leakline.result.Frame;
+import dev.leakline.source.Clue;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -72,18 +75,36 @@ public final class Sources {
                 .map(finding -> finding.withSource(find(finding)))
                 .map(finding -> SourceReading.of(finding, this::all, this::patchable, this::text))
                 .toList();
-        for (PatchMaker maker : Makers.ALL) {
+        for (PatchMaker maker : Services.MAKERS) {
             attached = maker.attach(attached, this);
         }
         return attached;
     }
 
+    /** What all services say of the code that the texts of a case show. */
+    static List<Advice> changes(CaseTexts texts) {
+        return texts.clues(Clue.Kind.PYTHON_CODE)
+                .flatMap(code -> Services.READERS.stream()
+                        .flatMap(reader -> reader.read(code.clue().text()).stream()))
+                .toList();
+    }
+
     /** The services at hand, looked for once: a fleet has thousands of recordings. */
-    private static final class Makers {
-        static final List<PatchMaker> ALL =
-                ServiceLoader.load(PatchMaker.class, PatchMaker.class.getClassLoader()).stream()
-                        .map(ServiceLoader.Provider::get)
-                        .toList();
+    private static final class Services {
+        static final List<PatchMaker> MAKERS = all(PatchMaker.class);
+        static final List<CodeReader> READERS = all(CodeReader.class);
+
+        private static <T> List<T> all(Class<T> service) {
+            return ServiceLoader.load(service, service.getClassLoader()).stream()
+                    .map(ServiceLoader.Provider::get)
+                    .toList();
+        }
+    }
+
+    /** A service that finds what may keep memory in Python that a text shows, such as the code of a report in fences of Markdown. */
+    public interface CodeReader {
+        /** Changes to a program, the surest first, with lines of the text as their places; none where it shows nothing. */
+        List<Advice> read(String code);
     }
 
     /**

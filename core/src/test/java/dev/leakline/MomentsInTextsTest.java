@@ -45,7 +45,7 @@ class MomentsInTextsTest {
                 "PID\tPROCESS NAME\tGPU(s)\tVRAM USED\tSDMA USED\tCU OCCUPANCY;4711\tpython\t1\t8589934592\t0\t0 ~ fine ~ DEVICE ~ process 4711 (python) holds 8.00 GiB",
                 "# gpu  pid  type  fb  sm  mem  command;# Idx  #  C/G  MB  %  %  name;  0  123456  C  18432  45  20  python ~ fine ~ DEVICE ~ used memory of process 123456 on device 0 (python, nvidia-smi): 18.0 GiB",
                 "JobID           JobName     ReqMem     MaxRSS;------------ ---------- ---------- ----------;4711              train        64G;4711.batch        batch             48G ~ fine ~ HOST ~ 48.0 GiB of the limit of 64.0 GiB",
-                "       total   used   free   shared  buff/cache   available;Mem:   65672168    61234567     1234567      123456     3203034     3812345 ~ fine ~ HOST ~ 59.0 GiB of 62.6 GiB"
+                "       total   used   free   shared  buff/cache   available;Mem:   65672168    61234567     1234567      123456     3203034     3812345 ~ fine ~ HOST ~ 58.4 GiB of 62.6 GiB"
             })
     void aMomentIsAnAnswer(String text, String verdict, Resource resource, String sentence) throws IOException {
         Conclusion said = explain(text.replace(';', '\n'));

@@ -67,7 +67,7 @@ class PastedTablesTest {
             delimiter = '~',
             value = {
                 "aa11   api   12.00%   15.2GiB / 16GiB   95.00%   1.2GB / 3GB   0B / 0B   31 ~ full ~ api uses 15.2 GiB of its limit of 16.0 GiB (95%)",
-                "NAME  CPU(cores)  MEMORY(bytes);api-5f-x2  310m  3900Mi;NAME  LIMIT;api  4Gi ~ undetermined ~ api-5f-x2 uses 3.81 GiB of its limit of 4.00 GiB (95%)",
+                "NAME  CPU(cores)  MEMORY(bytes);api-5f-x2  310m  3900Mi;NAME  LIMIT;api  4Gi ~ full ~ api-5f-x2 uses 3.81 GiB of its limit of 4.00 GiB (95%)",
                 "NAME  CPU(cores)  MEMORY(bytes);api-5f-x2  310m  3900Mi;limits:;  memory: 4Gi ~ full ~ api-5f-x2 uses 3.81 GiB of its limit of 4.00 GiB (95%)"
             })
     void aContainerNearItsLimitIsNamedWithBoth(String rows, String verdict, String sentence) throws IOException {

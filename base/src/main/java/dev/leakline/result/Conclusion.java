@@ -209,6 +209,20 @@ public record Conclusion(
                 recorded.advice());
     }
 
+    /**
+     * The conclusion with changes to the code that the texts show: first where memory grows or nothing else is known, behind the best advice on a failure of the
+     * device. Where nothing is wrong they are left out.
+     */
+    public Conclusion withChanges(List<Advice> changes) {
+        boolean isFirst = verdict == Kind.GROWS || verdict == Kind.UNDETERMINED;
+        if (changes.isEmpty() || !(isFirst || (verdict.judged == Verdict.OOM && resource == Resource.DEVICE))) {
+            return this;
+        }
+        List<Advice> all = new ArrayList<>(advice);
+        all.addAll(isFirst ? 0 : Math.min(1, all.size()), changes);
+        return new Conclusion(verdict, resource, sentence, evidence, facts, unknown, unread, all);
+    }
+
     /** What it comes to, in a word, and of which memory. */
     public String head() {
         return verdict.word() + (resource == Resource.UNKNOWN ? "" : ", " + resource.words());

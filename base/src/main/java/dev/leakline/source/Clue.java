@@ -33,10 +33,12 @@ public record Clue(
     public enum Kind {
         /** The text is source code in Python, of which nothing was printed. */
         PYTHON_SOURCE,
+        /** The Python that the text shows, each line at its place. */
+        PYTHON_CODE,
         /** A phase of a program's start is printed, before or after it. */
         PHASE,
-        /** A part of a model is on the CPU, since it does not fit the device; the size is what all of it needs. */
-        PARTLY_OFFLOADED,
+        /** A number of tokens or layers, by its name, in place of bytes. */
+        COUNT,
         /** A process of a list, by its number and its command. */
         PROCESS_NAMED,
         /** An optimizer makes its state. */
@@ -71,7 +73,7 @@ public record Clue(
         LIMIT,
         /** A process was killed and nobody says why. */
         KILLED,
-        /** Something went wrong that memory is not the reason of; its name is that of a row of faults.txt. */
+        /** Something went wrong that memory is not the reason of; its name is that of a row of advice.txt. */
         FAULT,
         /** The state of a container that ended tells of an error, and of no memory limit. */
         ENDED_BY_ERROR,
@@ -81,8 +83,6 @@ public record Clue(
         RETRIES_WITH_LESS,
         /** A server has started, or answered a request. */
         SERVES,
-        /** So many tokens fit, by what a server says. */
-        FITTING_LENGTH,
         /** The device is a slice of one. */
         MIG,
         /** So much is in a heap profile. */
@@ -90,8 +90,6 @@ public record Clue(
         /** So much of a heap profile was allocated at the place that leads it. */
         HEAP_SITE,
         VLLM,
-        /** A container uses so much of its limit, nearly all of it. */
-        AT_LIMIT,
         /** Outputs of all batches of an evaluation are kept for its end. */
         KEEPS_OUTPUTS,
         /** No process is listed on a device. */

@@ -22,12 +22,14 @@ import dev.leakline.source.lines.LogLines;
 import dev.leakline.source.lines.Speaker;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.LongConsumer;
 import java.util.regex.Pattern;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -137,8 +139,8 @@ final class TextFormat implements Format {
             Speaker mark = lines.isStart() ? mark(whole) : Speaker.NOBODY;
             long form = lines.form(mark.end());
             messages.take(mark, whole, form);
-            boolean isTaken = clues.take(lines);
-            if (figures != null && !isTaken) {
+            clues.take(lines);
+            if (figures != null) {
                 long found = figures.found();
                 figures.take(lines, mark, form);
                 unread.take(lines, figures.found() > found);
@@ -159,7 +161,11 @@ final class TextFormat implements Format {
 
         private Content.Figures content(FoundMessages found, @Nullable ReadException truncation) {
             String form = lines.isUtf16() ? "text, UTF-16" : "text";
-            List<Clue> printed = clues.finish();
+            List<Clue> printed = figures == null
+                    ? clues.finish()
+                    : Stream.concat(clues.finish().stream(), figures.printed().stream())
+                            .sorted(Comparator.comparingLong(Clue::line))
+                            .toList();
             if (figures == null) {
                 return new Content.Figures(
                         Measurements.NONE,

@@ -102,6 +102,16 @@ public record CaseTexts(
                 .max(Comparator.comparingLong(placed -> placed.clue().bytes()));
     }
 
+    /** The first number of something, 0 where there is none. */
+    public long count(String name) {
+        return clues(Clue.Kind.COUNT)
+                .map(Placed::clue)
+                .filter(clue -> clue.name().equals(name))
+                .mapToLong(Clue::bytes)
+                .findFirst()
+                .orElse(0);
+    }
+
     /** The first line of a text that tells of just so many bytes. */
     public OptionalLong line(int input, long bytes) {
         return clues.stream()

@@ -78,7 +78,7 @@ final class DeviceTexts {
                 pieces.sentence(),
                 List.of(QuietTexts.evidence(pieces.retries())),
                 Set.of(),
-                next.step(KnownStep.IN_PIECES));
+                next.step("in-pieces"));
     }
 
     /** The highest peak of a device whose size is known, where it leaves room. */
@@ -98,7 +98,7 @@ final class DeviceTexts {
                         + ": it fits, and the text shows no problem of memory",
                 List.of(QuietTexts.evidence(peak)),
                 Set.of(),
-                next.step(KnownStep.FITS));
+                next.step("fits"));
     }
 
     private Conclusion cached() {
@@ -148,7 +148,7 @@ final class DeviceTexts {
                     Occupants.sentence(contexts),
                     contexts.getFirst(),
                     Occupants.bytes(contexts),
-                    next.step(KnownStep.OWN_DEVICE));
+                    next.step("own-device"));
         }
         Optional<MeasuredSeries> largest = occupants.largest();
         if (largest.isPresent()) {
@@ -224,7 +224,7 @@ final class DeviceTexts {
                 ByteSize.format(bytes) + " of the device are in use, and no process is listed",
                 used,
                 bytes,
-                next.step(KnownStep.LEFTOVERS));
+                next.step("leftovers"));
     }
 
     /** How full memory is at the moment that a monitor shows. */
@@ -285,7 +285,7 @@ final class DeviceTexts {
                         held + ", at this moment",
                         List.of(),
                         EnumSet.of(Unknown.GROWTH),
-                        next.step(KnownStep.NOW)));
+                        next.step("now")));
     }
 
     private Conclusion nothing() {
@@ -307,7 +307,7 @@ final class DeviceTexts {
                 missing(),
                 List.of(),
                 unknown,
-                next.step(isSourceAlone() ? KnownStep.LINT : KnownStep.PASTE));
+                next.step(isSourceAlone() ? "lint" : "paste"));
     }
 
     /** A figure of enough measurements that tells neither that memory grows nor that it does not. */
@@ -318,7 +318,7 @@ final class DeviceTexts {
                 series.name() + " " + series.reason(),
                 List.of(QuietTexts.evidence(series)),
                 EnumSet.of(Unknown.LINE, Unknown.GROWTH),
-                next.step(KnownStep.RECORD));
+                next.step("record"));
     }
 
     private boolean isSourceAlone() {
@@ -328,7 +328,7 @@ final class DeviceTexts {
     /** Why nothing can be concluded. */
     private String missing() {
         if (isSourceAlone()) {
-            return "the text is source code in Python, which is not read here: it has nothing that a program printed";
+            return "the text is source code in Python, whose sizes are not read: it has nothing that a program printed";
         }
         int figures = texts.series().size();
         if (figures > 0) {

@@ -85,8 +85,8 @@ final class FailureTexts {
                 failure.title() + beside + shared.map(this::shared).orElse("") + slice,
                 List.of(evidence(texts, failure)),
                 open(verdict, resource, failure),
-                next.step(shared.map(_ -> KnownStep.SHARED_IN_GROUP))
-                        .step(slice.isEmpty() ? Optional.empty() : Optional.of(KnownStep.MIG))
+                next.step(shared.isPresent(), "shared-in-group")
+                        .step(!slice.isEmpty(), "mig")
                         .holder(holder)
                         .libraries(verdict, facts)
                         .ownTensors(failure, facts)
@@ -139,7 +139,7 @@ final class FailureTexts {
                 pool.sentence(facts.bytes("requested")),
                 List.of(evidence(texts, failure), pool.limit().evidence()),
                 open(Kind.DEVICE_OOM_LIMIT, Resource.DEVICE, failure),
-                next.step(KnownStep.POOL_LIMIT));
+                next.step("pool-limit"));
     }
 
     /** Whether no size that both messages print differs. */

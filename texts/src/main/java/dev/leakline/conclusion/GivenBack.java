@@ -53,11 +53,7 @@ record GivenBack(MeasuredSeries highest, MeasuredSeries lowest, long drift) {
                 .mapToLong(MeasuredSeries.Band::high)
                 .max()
                 .orElse(0);
-        return high
-                - series.curve().stream()
-                        .mapToLong(MeasuredSeries.Band::low)
-                        .min()
-                        .orElse(0);
+        return high - Rise.lowest(series.curve());
     }
 
     private static String name(MeasuredSeries series) {

@@ -6,19 +6,19 @@ import java.util.List;
 
 /** A library that keeps freed memory for its own next request. */
 enum KeepingLibrary {
-    PYTORCH("PyTorch", KnownStep.EMPTY),
-    CUPY("CuPy's pool", KnownStep.CUPY_POOL),
-    RMM("RMM's pool", KnownStep.RMM_POOL),
-    TENSORFLOW("TensorFlow", KnownStep.GROWTH),
-    JAX("JAX", KnownStep.JAX_SHARE);
+    PYTORCH("PyTorch", "empty"),
+    CUPY("CuPy's pool", "cupy-pool"),
+    RMM("RMM's pool", "rmm-pool"),
+    TENSORFLOW("TensorFlow", "growth"),
+    JAX("JAX", "jax-share");
 
     /** Those of which a text has a mark by the same name. */
     private static final List<KeepingLibrary> MARKED = List.of(CUPY, RMM, TENSORFLOW, JAX);
 
     private final String title;
-    private final KnownStep step;
+    private final String step;
 
-    KeepingLibrary(String title, KnownStep step) {
+    KeepingLibrary(String title, String step) {
         this.title = title;
         this.step = step;
     }
@@ -37,7 +37,7 @@ enum KeepingLibrary {
     }
 
     /** How to make it give memory back. */
-    KnownStep step() {
+    String step() {
         return step;
     }
 }

@@ -2,6 +2,7 @@ package dev.leakline.conclusion;
 
 import dev.leakline.cases.CaseTexts;
 import dev.leakline.known.RecordingAdvice;
+import dev.leakline.oom.AdviceBook;
 import dev.leakline.result.Conclusion;
 import dev.leakline.result.Conclusion.Resource;
 import dev.leakline.result.Finding.Advice;
@@ -11,11 +12,8 @@ import dev.leakline.source.Clue.Kind;
 import dev.leakline.text.ByteSize;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.regex.Pattern;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Advises what to do next: what the text around a message or figure calls for comes before what either advises by itself. */
 final class NextSteps {
@@ -31,29 +29,6 @@ final class NextSteps {
     /** How advice names a length that a server may have told. */
     private static final String WHAT_FITS = "to what fits";
 
-    private static final Pattern BLANKS = Pattern.compile("\\s+");
-    private static final String START = "START ";
-    private static final String FULL = "FULL ";
-    private static final List<Note> NOTES = KnownStep.rows("programs.txt").stream()
-            .filter(row -> !row.head().startsWith(START) && !row.head().startsWith(FULL))
-            .map(row ->
-                    new Note(BLANKS.splitAsStream(row.head()).map(Kind::valueOf).toList(), KnownStep.advice(row)))
-            .toList();
-
-    /** What to do about sizes that a program allocates when it starts. */
-    private static final Map<String, Advice> STARTS = of(START);
-    /** Who holds a full memory, by the tools of the vendor whose monitor shows it. */
-    private static final Map<String, Advice> FULLS = of(FULL);
-
-    private static Map<String, Advice> of(String kind) {
-        return KnownStep.rows("programs.txt").stream()
-                .filter(row -> row.head().startsWith(kind))
-                .collect(Collectors.toMap(row -> row.head().substring(kind.length()), KnownStep::advice));
-    }
-
-    /** A setting of a program, for texts with all of these marks: {@code programs.txt}, which explains its form. */
-    private record Note(List<Kind> marks, Advice advice) {}
-
     private final CaseTexts texts;
     private final List<Advice> steps = new ArrayList<>();
 
@@ -65,41 +40,47 @@ final class NextSteps {
         return List.copyOf(steps);
     }
 
-    /** What is known to help. */
-    NextSteps step(KnownStep known) {
-        steps.add(known.advice());
+    /** What is known to help, by the name of its row in {@code advice.txt}. */
+    NextSteps step(String name) {
+        steps.add(known(name));
         return this;
     }
 
-    NextSteps step(Optional<KnownStep> known) {
-        known.ifPresent(this::step);
-        return this;
+    /** The same where it is called for. */
+    NextSteps step(boolean isCalledFor, String name) {
+        return isCalledFor ? step(name) : this;
     }
 
-    /** Settings for what a mark shows. */
-    private Stream<Advice> noted(Kind mark) {
-        return NOTES.stream()
-                .filter(note -> note.marks.contains(mark) && note.marks.stream().allMatch(texts::has))
-                .map(Note::advice);
+    private static Advice known(String name) {
+        return AdviceBook.ALL
+                .advice("step." + name)
+                .orElseThrow(() -> new IllegalStateException("advice.txt says nothing of " + name));
+    }
+
+    /** A setting for what a mark shows. */
+    private void noted(Kind mark) {
+        if (texts.has(mark)) {
+            AdviceBook.ALL.advice("mark." + mark.name()).ifPresent(steps::add);
+        }
     }
 
     NextSteps growth(Rise growth) {
         if (growth.resource() == Resource.HOST) {
             steps.add(RecordingAdvice.HOST);
         } else {
-            noted(Kind.KEEPS_OUTPUTS).forEach(steps::add);
+            noted(Kind.KEEPS_OUTPUTS);
             if (growth.isMonitored() && !growth.advice().isEmpty()) {
                 steps.add(attaching(growth.series()));
             }
             steps.addAll(growth.advice());
-            step(KnownStep.RECORD);
+            step("record");
         }
         return this;
     }
 
     /** Attach to what grows, by its number where a monitor tells it. */
     private static Advice attaching(MeasuredSeries grown) {
-        Advice known = KnownStep.ATTACH.advice();
+        Advice known = known("attach");
         return grown.process() < 0 ? known : advice("While it runs: leakline attach " + grown.process(), known.why());
     }
 
@@ -129,9 +110,9 @@ final class NextSteps {
                 && beside >= LIBRARIES
                 && beside >= facts.bytes("requested");
         if (isEnough && texts.has(Kind.JAX)) {
-            step(KnownStep.JAX_BESIDE);
+            step("jax-beside");
         } else if (isEnough && texts.has(Kind.TENSORFLOW)) {
-            step(KnownStep.GROWTH);
+            step("growth");
         } else if (isEnough) {
             steps.add(Advice.of(LESS_BESIDE, "This process holds that much outside of PyTorch's allocator.", beside));
         }
@@ -142,7 +123,7 @@ final class NextSteps {
     NextSteps ownTensors(OutOfMemoryExplanation message, Facts facts) {
         boolean isFull = facts.bytes("allocated") > facts.bytes("requested") && facts.bytes("requested") > 0;
         if (isFull && message.found().message().program().equals("TensorFlow")) {
-            step(KnownStep.OWN_TENSORS);
+            step("own-tensors");
         }
         return this;
     }
@@ -152,7 +133,7 @@ final class NextSteps {
         boolean isOfDevice = kind.isDeviceOom() && kind != OutOfMemoryExplanation.Kind.DEVICE_OOM_FRAGMENTATION;
         refusal(message).ifPresent(steps::add);
         if (isOfDevice) {
-            WITH_FRAMES.forEach(mark -> noted(mark).forEach(steps::add));
+            WITH_FRAMES.forEach(this::noted);
         }
         if (texts.has(Kind.JAX) && !users.processes().isEmpty()) {
             steps.addAll(message.advice()); // a second process of JAX finds nothing, however little the first one needs
@@ -161,7 +142,7 @@ final class NextSteps {
                 Concluder.isHeldElsewhere(kind) ? users.processes().stream().findFirst() : Optional.empty();
         other.map(NextSteps::stop).ifPresent(steps::add);
         if (isOfDevice && texts.has(Kind.TENSORFLOW) && !users.processes().isEmpty()) {
-            step(KnownStep.GROWTH);
+            step("growth");
         }
         List<Advice> own = message.advice().stream().map(this::fitted).toList();
         own.stream()
@@ -176,7 +157,7 @@ final class NextSteps {
 
     /** The same advice with the length that fits, where a server says it. */
     private Advice fitted(Advice advice) {
-        long length = texts.most(Kind.FITTING_LENGTH);
+        long length = texts.count("tokens");
         return length == 0
                 ? advice
                 : Advice.of(
@@ -212,29 +193,32 @@ final class NextSteps {
     /** Nothing, then what helps against the warning. */
     NextSteps wentOn(OutOfMemoryExplanation warning) {
         if (warning.kind() != OutOfMemoryExplanation.Kind.RECOVERED) {
-            return step(Recovery.serves(texts, warning) ? KnownStep.SERVES_WITH_LESS : KnownStep.TRIED_LESS);
+            return step(Recovery.serves(texts, warning) ? "serves-with-less" : "tried-less");
         }
-        step(KnownStep.WENT_ON);
+        step("went-on");
         steps.addAll(warning.advice());
         return this;
     }
 
-    NextSteps course(Course course) {
-        steps.add(course.advice());
+    /** How a figure that does not grow goes on; {@code null} stands for none. */
+    NextSteps course(@Nullable MeasuredSeries series) {
+        AdviceBook.ALL.advice("course." + Rise.course(series)).ifPresent(steps::add);
         return this;
     }
 
-    /** What to do about a memory as it is at the moment that a monitor shows. */
+    /** What to do about a memory as it is at the moment that a monitor shows: who holds a full one, the vendor's tools tell. */
     NextSteps now(Conclusion.Kind verdict, String monitor) {
         boolean isFull = verdict == Conclusion.Kind.FULL;
-        steps.add(isFull ? FULLS.getOrDefault(monitor, KnownStep.FULL.advice()) : KnownStep.NOW.advice());
-        return this;
+        return isFull ? ofProgram("full.", monitor, "full") : step("now");
     }
 
     /** Settings of a program for what it allocates when it starts. */
     NextSteps start(String program) {
-        Advice known = STARTS.get(program);
-        steps.add(known == null ? KnownStep.NOW.advice() : known);
+        return ofProgram("start.", program, "now");
+    }
+
+    private NextSteps ofProgram(String kind, String program, String otherwise) {
+        steps.add(AdviceBook.ALL.advice(kind + program.replace(' ', '-')).orElseGet(() -> known(otherwise)));
         return this;
     }
 

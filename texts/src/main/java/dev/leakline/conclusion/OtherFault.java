@@ -2,13 +2,15 @@ package dev.leakline.conclusion;
 
 import dev.leakline.cases.CaseTexts;
 import dev.leakline.cases.CaseTexts.Placed;
+import dev.leakline.oom.AdviceBook;
 import dev.leakline.result.Finding.Advice;
 import dev.leakline.source.Clue.Kind;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
- * An error that users of GPUs meet and that memory is not the reason of: a row of {@code faults.txt}, which explains its form.
+ * An error that users of GPUs meet and that memory is not the reason of: a row of {@code advice.txt}.
  *
  * @param name the name of what tells that it happened
  * @param isKill whether it ends a process by SIGKILL, as the kernel does where host memory runs out
@@ -16,13 +18,24 @@ import java.util.Optional;
  * @param advice what to do about it
  */
 record OtherFault(String name, boolean isKill, String sentence, Advice advice) {
-    private static final List<OtherFault> ALL = KnownStep.rows("faults.txt").stream()
-            .map(row -> new OtherFault(row.head(), !row.says("ends").isEmpty(), row.says("is"), KnownStep.advice(row)))
+    private static final String FAULT = "fault.";
+    private static final List<OtherFault> ALL = AdviceBook.ALL.names().stream()
+            .filter(name -> name.startsWith(FAULT))
+            .map(OtherFault::of)
             .toList();
+
+    private static OtherFault of(String name) {
+        boolean isKill = AdviceBook.ALL.rows(name).getFirst().needs().contains("kill");
+        return new OtherFault(
+                name.substring(FAULT.length()),
+                isKill,
+                Objects.requireNonNull(AdviceBook.ALL.title(name)),
+                AdviceBook.ALL.advice(name).orElseThrow());
+    }
 
     /** Who killed a process, where that was not for memory; empty where nobody else is known, or where a container was full. */
     static Optional<OtherFault> ofKill(CaseTexts texts) {
-        return texts.has(Kind.AT_LIMIT)
+        return FullContainer.of(texts).isPresent()
                 ? Optional.empty()
                 : ALL.stream()
                         .filter(fault -> fault.isKill && isIn(texts, fault.name))

@@ -1,12 +1,10 @@
 package dev.leakline.conclusion;
 
 import dev.leakline.cases.CaseTexts;
-import dev.leakline.cases.CaseTexts.Placed;
 import dev.leakline.result.Conclusion;
 import dev.leakline.result.Conclusion.Evidence;
 import dev.leakline.result.Conclusion.Resource;
 import dev.leakline.result.Conclusion.Unknown;
-import dev.leakline.source.Clue;
 import dev.leakline.source.Clue.Kind;
 import dev.leakline.text.ByteSize;
 import java.util.EnumSet;
@@ -62,7 +60,7 @@ record Printed(
                                 "",
                                 0,
                                 Set.of(),
-                                new NextSteps(texts).step(KnownStep.BUILT)));
+                                new NextSteps(texts).step("built")));
     }
 
     private static Optional<Printed> recovered(CaseTexts texts) {
@@ -91,7 +89,7 @@ record Printed(
                         "given_back",
                         phases.givenBack(),
                         EnumSet.of(Unknown.GROWTH),
-                        new NextSteps(texts).step(KnownStep.CYCLES)));
+                        new NextSteps(texts).step("cycles")));
     }
 
     private static Optional<Printed> heap(CaseTexts texts) {
@@ -102,48 +100,49 @@ record Printed(
                         Resource.HOST,
                         ByteSize.format(site.clue().bytes())
                                 + (whole > 0 ? " of the " + ByteSize.format(whole) + " in the heap profile" : "")
-                                + " were allocated by " + site.clue().text(),
+                                + " were allocated by " + site.clue().owner(),
                         site.evidence(),
                         "allocated",
                         site.clue().bytes(),
                         EnumSet.of(Unknown.GROWTH, Unknown.HOLDER),
-                        new NextSteps(texts).step(KnownStep.HEAP)));
+                        new NextSteps(texts).step("heap")));
     }
 
     private static Optional<Printed> atLimit(CaseTexts texts) {
-        return texts.largest(Kind.AT_LIMIT)
-                .map(container -> new Printed(
-                        isFull(texts, container.clue()) ? Conclusion.Kind.FULL : Conclusion.Kind.UNDETERMINED,
+        return FullContainer.of(texts)
+                .map(full -> new Printed(
+                        full.share() >= Moment.FULL ? Conclusion.Kind.FULL : Conclusion.Kind.UNDETERMINED,
                         Resource.HOST,
-                        container.clue().text(),
-                        container.evidence(),
+                        full.sentence(),
+                        new Evidence(full.used().input(), texts.line(full.used()), full.sentence()),
                         "used",
-                        container.clue().bytes(),
+                        full.used().last().value(),
                         EnumSet.of(Unknown.HOLDER, Unknown.GROWTH),
-                        new NextSteps(texts).step(KnownStep.AT_LIMIT)));
+                        new NextSteps(texts).step("at-limit")));
     }
 
-    /** Whether what is in use is nearly all of a limit that stands in the same text. */
-    private static boolean isFull(CaseTexts texts, Clue used) {
-        return texts.clues(Kind.LIMIT)
-                .map(Placed::clue)
-                .filter(limit -> limit.resource() == used.resource() && limit.bytes() >= used.bytes())
-                .findFirst()
-                .filter(limit -> used.bytes() >= Moment.FULL * limit.bytes())
-                .isPresent();
-    }
-
+    /** A model of which a part is on the CPU, since it does not fit the device. */
     static Optional<Printed> partlyOffloaded(CaseTexts texts) {
-        return texts.largest(Kind.PARTLY_OFFLOADED)
+        long on = texts.count("layers");
+        long all = texts.count("all_layers");
+        long percent = texts.count("percent_on_cpu");
+        return texts.clue(Kind.COUNT)
+                .filter(_ -> on < all || percent > 0)
                 .map(part -> new Printed(
                         Conclusion.Kind.FINE,
                         Resource.DEVICE,
-                        part.clue().text()
+                        (percent > 0
+                                        ? percent + " % of the model are on the CPU"
+                                        : on + " of " + all + " layers are on the GPU")
                                 + ", since the model does not fit: the rest runs on the CPU, which is slow and no error",
                         part.evidence(),
                         "needed",
-                        part.clue().bytes(),
+                        texts.clues(Kind.START)
+                                .filter(size -> size.clue().name().equals("needed"))
+                                .mapToLong(size -> size.clue().bytes())
+                                .findFirst()
+                                .orElse(0),
                         Set.of(),
-                        new NextSteps(texts).step(KnownStep.WHOLE_MODEL)));
+                        new NextSteps(texts).step("whole-model")));
     }
 }

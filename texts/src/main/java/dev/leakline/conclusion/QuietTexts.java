@@ -75,7 +75,7 @@ final class QuietTexts {
                 "the share of a pool changes that was allocated at start; no memory grows",
                 List.of(evidence(pool)),
                 Set.of(),
-                next.step(KnownStep.POOL));
+                next.step("pool"));
     }
 
     /** A process was killed and nobody says why: nearly always by the host's memory, for which a full host or a limit speak. */
@@ -95,7 +95,7 @@ final class QuietTexts {
                 sentence + rise.map(QuietTexts::rose).orElse(""),
                 evidence,
                 EnumSet.of(Unknown.LINE, Unknown.GROWTH, Unknown.HOLDER),
-                next.step(KnownStep.RAM));
+                next.step("ram"));
     }
 
     private static String rose(MeasuredSeries host) {
@@ -116,7 +116,7 @@ final class QuietTexts {
                         .map(Placed::evidence)
                         .toList(),
                 Set.of(),
-                next.step(KnownStep.WHO_KILLED));
+                next.step("who-killed"));
     }
 
     /** An error that is none of memory; what would record memory does not help. */
@@ -147,7 +147,7 @@ final class QuietTexts {
                 sentence,
                 held == null ? List.of() : List.of(evidence(held)),
                 Set.of(),
-                next.course(held == null ? Course.FLAT : Course.of(held)));
+                next.course(held));
     }
 
     /** Whether the highest of what is freed again fits the device, where the text says how large that is. */
@@ -200,7 +200,7 @@ final class QuietTexts {
                 ByteSize.format(cached) + " of the host's memory are the page cache, free for the next request",
                 row.map(Placed::evidence).stream().toList(),
                 EnumSet.of(Unknown.GROWTH),
-                next.step(KnownStep.AVAILABLE));
+                next.step("available"));
     }
 
     static Evidence evidence(MeasuredSeries series) {

@@ -200,13 +200,10 @@ record Rise(
 
     /** Whether several readings are the same but for what any two moments of a program differ by. */
     static boolean isLevel(MeasuredSeries series) {
-        long lowest = series.curve().stream()
-                .mapToLong(MeasuredSeries.Band::low)
-                .min()
-                .orElse(0);
         return series.isBytes()
                 && series.points() >= FEWEST
-                && series.peak().value() - lowest <= STEADY * series.peak().value();
+                && series.peak().value() - lowest(series.curve())
+                        <= STEADY * series.peak().value();
     }
 
     private static boolean isRising(MeasuredSeries series) {
@@ -291,5 +288,24 @@ record Rise(
 
     static Resource resource(MeasuredSeries series) {
         return CaseTexts.isOfHost(series) ? Resource.HOST : Resource.DEVICE;
+    }
+
+    /** How a figure goes on that does not grow, by the name of its row in {@code advice.txt}. */
+    static String course(@Nullable MeasuredSeries series) {
+        if (series == null) {
+            return "flat";
+        }
+        List<MeasuredSeries.Band> curve = series.curve();
+        long later = lowest(curve.subList(curve.size() / 2, curve.size()));
+        long highest = curve.stream().mapToLong(MeasuredSeries.Band::high).max().orElse(0);
+        if (later - series.first().value() >= NOTABLE * later) {
+            return "warm-up";
+        }
+        return highest - lowest(curve) >= NOTABLE * highest ? "freed-again" : "flat";
+    }
+
+    /** The lowest of a curve. */
+    static long lowest(List<MeasuredSeries.Band> curve) {
+        return curve.stream().mapToLong(MeasuredSeries.Band::low).min().orElse(0);
     }
 }

@@ -1,24 +1,26 @@
 package dev.leakline.oom;
 
+import dev.leakline.result.Finding.Advice;
 import dev.leakline.text.DataFile;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The rows of {@code advice.txt}, by the names under which messages ask for them. */
-final class AdviceBook {
+/** The rows of {@code advice.txt}, by the names under which messages and conclusions ask for them. */
+public final class AdviceBook {
     private static final String CACHE = "cache";
     private static final Pattern PLACE = Pattern.compile("\\{([a-z_]+)}");
 
     /** All advice. */
-    static final AdviceBook ALL = new AdviceBook();
+    public static final AdviceBook ALL = new AdviceBook();
 
     /**
      * A piece of advice.
@@ -26,7 +28,7 @@ final class AdviceBook {
      * @param needs facts that must hold
      * @param isOfCache whether it saves what is cached, at most
      */
-    record Row(Set<String> needs, boolean isOfCache, String action, String why, String link) {}
+    public record Row(Set<String> needs, boolean isOfCache, String action, String why, String link) {}
 
     private final Map<String, List<Row>> rows = new LinkedHashMap<>();
     private final Map<String, String> titles = new HashMap<>();
@@ -64,18 +66,22 @@ final class AdviceBook {
     }
 
     /** The rows of a name, the best first. */
-    List<Row> rows(String name) {
+    public List<Row> rows(String name) {
         return rows.getOrDefault(name, List.of());
     }
 
+    /** The best advice of a name by itself; empty where there is none. */
+    public Optional<Advice> advice(String name) {
+        return rows(name).stream().findFirst().map(row -> Advice.of(row.action, row.why, 0, "", "", row.link));
+    }
+
     /** What happened, in place of what is said of all messages of the kind; null where nothing else is. */
-    @Nullable
-    String title(String name) {
+    public @Nullable String title(String name) {
         return titles.get(name);
     }
 
     /** All names. */
-    Set<String> names() {
+    public Set<String> names() {
         return rows.keySet();
     }
 

@@ -13,7 +13,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Finds in the beginning of a text what programs print beside messages and figures: limits, tables of {@code df}, tracebacks, marks of what they do. What is
+ * Finds in the beginning of a text what programs print beside messages and figures: tracebacks, prompts of Python, marks of what they do. What is
  * longer than anybody pastes is a log, of which messages and figures tell more, so only its beginning is read. Sentences are not read.
  */
 public final class ClueFinder {
@@ -26,8 +26,6 @@ public final class ClueFinder {
     /** Lines that are alike but for their numbers, of which more tell nothing new. */
     private static final int MOST_ALIKE = 4;
 
-    private static final Pattern SHARED =
-            Pattern.compile("^\\s*\\S+\\s+(\\d[\\d.]*[kmgt]i?)\\s+\\d\\S*\\s+\\d\\S*\\s+\\d+%\\s+/dev/shm\\s*$");
     private static final Pattern FRAME = Pattern.compile("File \"([^\"]{1,300})\", line (\\d{1,9}), in (\\S{1,100})");
     /** A frame as IPython shows it, with the line that failed. */
     private static final Pattern CELL = Pattern.compile("^-{2,}> ?(\\d{1,6}) (\\S.{0,120})$");
@@ -40,32 +38,26 @@ public final class ClueFinder {
     private static final Pattern LIST_HEAD = Pattern.compile("\\s*\\|=+\\|\\s*");
     private static final Pattern LIST_END = Pattern.compile("\\s*\\+-+\\+\\s*");
     private final List<Clue> clues = new ArrayList<>();
-    private final CodeShare source = new CodeShare();
+    private final PythonCode code = new PythonCode();
     private final Transcript transcript = new Transcript(this::keep);
-    private final Limits limits = new Limits(this::keep);
-    private final HeapProfile heap = new HeapProfile(this::keep);
-    private final KnownRows rows = new KnownRows(this::keep);
-    private final Containers containers = new Containers(this::keep);
-    private final ServerSizes servers = new ServerSizes(this::keep);
     /** Whether the line before ends the head of nvidia-smi's list of processes. */
     private boolean isListBegun;
     /** How often lines of each form came; as many as lines of the part that is read. */
     private final Map<Integer, Integer> forms = new HashMap<>();
 
     private long read;
-    private boolean isTaken;
 
-    /** Takes the piece of a line at which {@code lines} stand; whether nobody else is to read it. */
-    public boolean take(LogLines lines) {
-        isTaken &= !lines.isStart();
+    /** Takes the piece of a line at which {@code lines} stand. */
+    public void take(LogLines lines) {
         read += lines.length() + 1;
-        if (read > MOST_READ || !lines.isStart() || clues.size() >= MOST) {
-            return isTaken;
+        if (read > MOST_READ || !lines.isStart()) {
+            return;
         }
-        if (isNew(lines) || transcript.isOpen() || rows.isOpen()) {
-            line(new String(lines.text(), 0, lines.length()), lines.number());
+        String text = new String(lines.text(), 0, lines.length());
+        code.take(text, lines.number());
+        if (clues.size() < MOST && (isNew(lines) || transcript.isOpen())) {
+            line(text, lines.number());
         }
-        return isTaken;
     }
 
     /** Whether few lines so far were the same but for their numbers: the lines of a log repeat, and figures tell what their numbers do. */
@@ -80,21 +72,11 @@ public final class ClueFinder {
 
     private void line(String text, long number) {
         String small = text.toLowerCase(Locale.ROOT);
-        source.take(text);
         for (Mark mark : Mark.ALL) {
             if (mark.isIn(small)) {
                 keep(mark.clue(number, shown(text)));
             }
         }
-        Matcher shared = SHARED.matcher(small);
-        if (shared.matches()) {
-            keep(new Clue(Kind.LIMIT, Resource.SHARED_MEMORY, Amounts.of(shared.group(1)), number, shown(text)));
-        }
-        limits.take(small, number);
-        isTaken = rows.take(text, number);
-        heap.take(text, number);
-        containers.take(small, number);
-        servers.take(small, text, number);
         list(text, number);
         frame(text, number);
         transcript.take(small, text, number);
@@ -135,10 +117,14 @@ public final class ClueFinder {
 
     /** What was found, in the order of lines; of a text that is source, only that. */
     public List<Clue> finish() {
-        if (source.isSource()) {
-            return List.of(new Clue(Kind.PYTHON_SOURCE, null, 0, 1, ""));
+        if (code.isSource()) {
+            clues.clear();
+            keep(new Clue(Kind.PYTHON_SOURCE, null, 0, 1, ""));
         }
-        containers.finish(List.copyOf(clues));
+        String shown = code.text();
+        if (!shown.isEmpty()) {
+            keep(new Clue(Kind.PYTHON_CODE, null, 0, 1, shown));
+        }
         return List.copyOf(clues);
     }
 }

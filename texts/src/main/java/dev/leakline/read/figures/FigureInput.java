@@ -3,6 +3,7 @@ package dev.leakline.read.figures;
 import dev.leakline.columns.Measurements;
 import dev.leakline.columns.MemorySeries;
 import dev.leakline.read.figures.TimelineSeries.TimelineRows;
+import dev.leakline.source.Clue;
 import dev.leakline.source.Content;
 import dev.leakline.source.JsonParsers;
 import dev.leakline.source.ReadException;
@@ -117,6 +118,11 @@ public final class FigureInput {
     /** Lines of figures that were left out, as nobody knows their names and they came once; after {@link #finish}. */
     public List<Long> unsure() {
         return book.unsure();
+    }
+
+    /** What monitors, kernels and servers print of one moment, in the order of lines. */
+    public List<Clue> printed() {
+        return lines.notes();
     }
 
     /** Bytes that were read. */

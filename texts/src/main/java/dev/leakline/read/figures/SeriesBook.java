@@ -137,6 +137,11 @@ public final class SeriesBook {
         line = number;
     }
 
+    /** The line in which what follows stands. */
+    long line() {
+        return line;
+    }
+
     /** Measurements that were added so far. */
     long added() {
         return added;

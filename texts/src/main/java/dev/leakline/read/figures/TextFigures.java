@@ -1,10 +1,12 @@
 package dev.leakline.read.figures;
 
+import dev.leakline.source.Clue;
 import dev.leakline.source.lines.FormMemo;
 import dev.leakline.source.lines.LineForms;
 import dev.leakline.source.lines.LogLines;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.BiPredicate;
 import java.util.regex.Pattern;
@@ -24,11 +26,10 @@ public final class TextFigures {
     /** Headings are short. */
     private static final int LONGEST_HEADING = 200;
 
-    private final SummaryTable summaries;
-    private final SmiTable monitors;
+    private final KnownTables known;
     private final Exposition metrics;
     private final TextTable tables;
-    private final HostTable hosts;
+    private final ColumnTable columns;
     private final PoolShare pools;
     private final LineReader lines;
     private final @Nullable PatternReader pattern;
@@ -38,7 +39,7 @@ public final class TextFigures {
 
     private final FormMemo<QuietLine> quiet = new FormMemo<>();
     /** The last line that was not read again, as bytes. */
-    private final byte[] passed = new byte[HostTable.MOST];
+    private final byte[] passed = new byte[ColumnTable.MOST];
 
     private int passedLength;
     private final Map<String, Utterance> speakers = new LinkedHashMap<>(16, 0.75f, true);
@@ -50,11 +51,10 @@ public final class TextFigures {
      */
     public TextFigures(
             SeriesBook book, RowReader rows, @Nullable LinePattern pattern, BiPredicate<String, Utterance> json) {
-        this.summaries = new SummaryTable(book);
-        this.monitors = new SmiTable(book);
+        this.known = new KnownTables(book);
         this.metrics = new Exposition(book);
         this.tables = new TextTable(rows);
-        this.hosts = new HostTable(book);
+        this.columns = new ColumnTable(book, known);
         this.pools = new PoolShare(book);
         this.lines = new LineReader(book);
         this.pattern = pattern == null ? null : new PatternReader(pattern, book);
@@ -68,17 +68,17 @@ public final class TextFigures {
      */
     public void read(LogLines line, int from, String speaker, long form) {
         Utterance speech = speech(speaker);
-        QuietLine known = pattern == null && isIdle() ? quiet.get(form) : null;
-        if (known != null) {
-            known.tell(line, from, speech.whereabouts());
-            pass(line, from, known);
+        QuietLine told = pattern == null && isIdle() ? quiet.get(form) : null;
+        if (told != null) {
+            told.tell(line, from, speech.whereabouts());
+            pass(line, from, told);
         } else {
             read(new String(line.text(), from, line.length() - from), speech, form);
         }
     }
 
-    private void pass(LogLines line, int from, QuietLine known) {
-        if (known.isRead()) {
+    private void pass(LogLines line, int from, QuietLine told) {
+        if (told.isRead()) {
             passedLength = line.length() - from;
             line.copy(from, passed, passedLength);
         }
@@ -90,11 +90,13 @@ public final class TextFigures {
         if (passedLength > 0) {
             String before = decoded(passed, passedLength);
             tables.pass(before);
-            hosts.pass(before);
+            columns.pass(before);
             passedLength = 0;
         }
         if (pattern != null) {
             match(pattern, text, speech);
+        } else if (known.take(text, speech, form)) {
+            passedLength = 0;
         } else if (isSetting(text)) {
             passedLength = 0;
         } else if (isOutOfMemory(text)) {
@@ -109,14 +111,14 @@ public final class TextFigures {
 
     /** Whether no table is open, so that a line means the same wherever it stands. */
     private boolean isIdle() {
-        return tables.isIdle() && hosts.isIdle() && monitors.isIdle() && indentation < 0;
+        return tables.isIdle() && columns.isIdle() && known.isIdle() && indentation < 0;
     }
 
     /** Whether a line is of words: one that tables pass over and keep as a title. */
     private static boolean isWords(String line) {
         String bare = line.stripTrailing();
         return !bare.isEmpty()
-                && line.length() <= HostTable.MOST
+                && line.length() <= ColumnTable.MOST
                 && "|+#{`\u00ef".indexOf(line.charAt(0)) < 0
                 && !bare.endsWith("i")
                 && bare.chars().anyMatch(Character::isAlphabetic);
@@ -151,11 +153,9 @@ public final class TextFigures {
     /** Reads a line; whether it is of words, and not one of a table. */
     private boolean find(String text, Utterance speech) {
         boolean hasShare = pools.read(text, speech);
-        boolean isTaken = summaries.take(text, speech)
-                || monitors.take(text, speech)
-                || metrics.take(text, speech)
+        boolean isTaken = metrics.take(text, speech)
                 || tables.take(text, speech)
-                || hosts.take(text, speech)
+                || columns.take(text, speech)
                 || isObject(text, speech);
         if (!isTaken) {
             lines.read(text, speech);
@@ -201,6 +201,11 @@ public final class TextFigures {
         boolean isBytes = all < 0 && line.equals(new String(bytes, StandardCharsets.ISO_8859_1));
         String text = isBytes ? new String(bytes, StandardCharsets.UTF_8) : line;
         return text.startsWith("\ufeff") ? text.substring(1) : text;
+    }
+
+    /** What monitors, kernels and servers print of one moment. */
+    List<Clue> notes() {
+        return known.notes();
     }
 
     /** Whether the pattern takes so long that going on is no use. */
