@@ -56,7 +56,7 @@ class Counters:
         """Begins with nothing but a number of steps, as in a forked child."""
         self.steps, self.is_explicit = steps, False
         self.begun: set[int] = set()
-        self.stepped: set[int] = set()
+        self.stepped: dict[int, tuple[weakref.ref[Any], Any]] = {}  # optimizers of this step, each with the first of its parameters
         self.phases: list[str] = []
         self.loaders: list[tuple[Any, list[int]]] = []
         self.held: int | None = None  # what was allocated when the last step ended, where that was looked at
@@ -69,17 +69,18 @@ class Counters:
         self.begun.add(id(optimizer))
 
     def optimizer_ends(self, optimizer: Any) -> bool:
-        """True where a step of the job has ended: when an optimizer steps that already stepped in it.
+        """True where a step of the job has ended: when an optimizer steps that already stepped in it, or one that took the place of such.
 
-        A step() that calls its base's step() ends twice, and is one.
+        Whoever steps the same parameters, or after another one is gone, took its place. A step() that calls its base's step() ends twice, and is one.
         """
         if self.is_explicit or id(optimizer) not in self.begun:
             return False
         self.begun.discard(id(optimizer))
-        if self.stepped and id(optimizer) not in self.stepped:
-            self.stepped.add(id(optimizer))
+        mine = weakref.ref(optimizer), next((id(parameter) for group in optimizer.param_groups for parameter in group["params"]), None)
+        if self.stepped and id(optimizer) not in self.stepped and all(other() is not None and first != mine[1] for other, first in self.stepped.values()):
+            self.stepped[id(optimizer)] = mine
             return False
-        self.stepped = {id(optimizer)}
+        self.stepped = {id(optimizer): mine}
         self.advance()
         return True
 

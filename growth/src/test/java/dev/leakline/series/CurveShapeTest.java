@@ -11,6 +11,7 @@ import dev.leakline.columns.MemorySeries.Subject;
 import dev.leakline.result.MeasuredSeries.Shape;
 import java.util.Random;
 import java.util.function.IntToDoubleFunction;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -62,6 +63,18 @@ class CurveShapeTest {
     void aPlateau_countsByItsStepsWhereFewOfThemWereMeasured() {
         assertThat(thinned(120, i -> 700 + Math.min(i, 64) / 8 * 3).isGrowing()).isFalse();
         assertThat(thinned(120, i -> 700 + i / 8 * 3).isGrowing()).isTrue();
+    }
+
+    /** A cache that is full is looked at ever more rarely, as the probe does: 96 level steps are nine of its ninety measurements. */
+    @ParameterizedTest
+    @ValueSource(doubles = {64, 98.9, 400})
+    void aCacheThatIsFull_isLevelThoughItIsLookedAtEverMoreRarely(double kibibytes) {
+        MemorySeries series = new MemorySeries(new Subject(Source.LOG, Quantity.ALLOCATED, Axis.STEP, 0, -1, ""));
+        IntStream.concat(IntStream.rangeClosed(1, 82), IntStream.of(85, 91, 98, 102, 111, 135, 156, 177))
+                .forEach(step -> series.add(step, Math.round(24 * MB + Math.min(step, 81) * kibibytes * 1024)));
+        CurveShape test = new CurveShape(Curve.of(0, series));
+        assertThat(test.isGrowing()).isFalse();
+        assertThat(test.level().isSurelyBounded()).isTrue();
     }
 
     /** The noise before the ramp falls by half of what it rose, now and then: those are no piles beside a ramp of 480 MiB. */
