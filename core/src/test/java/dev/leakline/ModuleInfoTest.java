@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 /** Keeps what the module core shows of itself small, and enough for our own modules, which run from the class path and so would not notice. */
 final class ModuleInfoTest {
     /** What a newcomer can take in. The adapters that the build generates beside the records are not counted. */
-    private static final int MOST_PUBLIC = 63;
+    private static final int MOST_PUBLIC = 65;
 
     private static final Pattern PUBLIC =
             Pattern.compile("(?m)^public (?:(?:abstract|final|sealed|non-sealed) )*(?:class|record|@?interface|enum) ");

@@ -4,6 +4,7 @@ import dev.leakline.Input;
 import dev.leakline.Sources;
 import dev.leakline.cli.common.HostLooks;
 import dev.leakline.cli.common.InputFiles;
+import dev.leakline.cli.common.JobRecord;
 import dev.leakline.result.Comparison.Side;
 import java.io.IOException;
 import java.util.List;
@@ -23,11 +24,10 @@ record CaseSide(@Nullable Side side, int exit) {
             return new CaseSide(null, read.exit());
         }
         InputFiles.refuseDumps(read.inputs());
+        Sources lines = JobRecord.sources(List.of(), List.of(name));
         String named = name.equals("-") ? "standard input" : name;
         return new CaseSide(
-                new Side(
-                        named,
-                        HostLooks.with(InputFiles.result(read.inputs(), Sources.NONE), List.of(name), Sources.NONE)),
+                new Side(named, HostLooks.with(InputFiles.result(read.inputs(), lines), List.of(name), lines)),
                 read.exit());
     }
 }
