@@ -41,14 +41,14 @@ final class LayoutTest {
             + " < functions.gpumemprof, conclusion, verdict, compare, ranks, report.terminal, attach.linux"
             + " < report, attach, ps, gate"
             + " < API, report.html, report.document, lint.python, lint.names"
-            + " < profile, lint.flow, fleet, report.export, report.diff"
+            + " < profile, lint.flow, fleet, report.export, report.diff, report.detail"
             + " < djl, lint.fix, watch"
             + " < lint.rule, watch.screen, watch.metrics, watch.ladder"
             + " < lint"
             + " < lint.output, lint.server"
             + " < cli.common"
             + " < doctor"
-            + " < bundle, cli.completion, cli.ranks"
+            + " < bundle, cli.completion, cli.ranks, cli.mcp"
             + " < cli, benchmarks";
 
     private static final String API = "API";

@@ -31,6 +31,8 @@ public final class NextStep {
     /** The words of the command that runs, as they were typed. */
     private static volatile List<String> typed = List.of();
 
+    private static volatile String last = "";
+
     private NextStep() {}
 
     /** Tells which command runs; {@code words} are its name and its arguments. */
@@ -40,13 +42,24 @@ public final class NextStep {
 
     /** Says which command to try; {@code words} are its arguments. */
     public static void suggest(String... words) {
-        String command = Arrays.stream(words).map(NextStep::quoted).collect(Collectors.joining(" "));
-        Terminal.err().println("leakline: try: " + PROGRAM + " " + command);
+        last = PROGRAM + " " + Arrays.stream(words).map(NextStep::quoted).collect(Collectors.joining(" "));
+        Terminal.err().println("leakline: try: " + last);
     }
 
     /** Says where to read on about a command, such as {@code leakline fit}. */
     public static void help(String command) {
-        Terminal.err().println("leakline: see " + typed(command) + " --help");
+        help("", command);
+    }
+
+    /** The same after what may be meant. */
+    static void help(String meant, String command) {
+        last = typed(command) + " --help";
+        Terminal.err().println("leakline: " + meant + "see " + last);
+    }
+
+    /** The command that was said last; empty where none was. */
+    static String last() {
+        return last;
     }
 
     /** A command as it is to be typed where this program was started. */

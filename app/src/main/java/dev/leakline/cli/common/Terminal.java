@@ -3,6 +3,7 @@ package dev.leakline.cli.common;
 import dev.leakline.report.terminal.Style;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
+import java.io.IOException;
 import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
 import java.nio.charset.Charset;
@@ -24,6 +25,8 @@ public final class Terminal {
     private static volatile Color color = Color.AUTO;
 
     private static final int DEFAULT_COLUMNS = 80;
+
+    private static volatile boolean hasWritten;
 
     private static final PrintWriter OUT = writer(FileDescriptor.out, isTerminal("stdout"), "stdout.encoding");
     private static final PrintWriter ERR = writer(FileDescriptor.err, isTerminal("stderr"), "stderr.encoding");
@@ -54,6 +57,11 @@ public final class Terminal {
                 hasColor(stream),
                 charset(isTerminal(stream), stream + ".encoding").newEncoder().canEncode('█'),
                 isTerminal(stream) || System.getProperty("leakline.columns") != null);
+    }
+
+    /** Whether nothing was written to stdout yet. */
+    static boolean isSilent() {
+        return !hasWritten;
     }
 
     public static int columns() {
@@ -92,7 +100,13 @@ public final class Terminal {
     }
 
     private static PrintWriter writer(FileDescriptor descriptor, boolean isTerminal, String encoding) {
-        FileOutputStream stream = new FileOutputStream(descriptor);
+        FileOutputStream stream = new FileOutputStream(descriptor) {
+            @Override
+            public void write(byte[] bytes, int offset, int length) throws IOException {
+                hasWritten |= descriptor == FileDescriptor.out;
+                super.write(bytes, offset, length);
+            }
+        };
         return new PrintWriter(new OutputStreamWriter(stream, charset(isTerminal, encoding)), true);
     }
 
