@@ -40,7 +40,8 @@ import tools.jackson.core.json.JsonFactory;
  * Derives from the records of a package what their JSON looks like: {@code java -cp CLASSPATH BuildSchema.java SOURCES SCHEMAS TYPES}.
  *
  * <p>SOURCES is the folder of the records' sources, whose Javadoc becomes the descriptions. Each record that has a constant {@code SCHEMA}, such as
- * {@code leakline.report/1}, gets a JSON Schema of its own in the folder SCHEMAS, {@code report-1.schema.json}. TYPES is a file of TypeScript with an
+ * {@code leakline.report/1}, gets a JSON Schema of its own in the folder SCHEMAS, {@code report-1.schema.json}, and a line of
+ * {@code index.txt} there. TYPES is a file of TypeScript with an
  * interface for each record that any of them holds.
  *
  * <p>What is written is complete, so all properties are required. Later versions add properties, so others are allowed.
@@ -82,16 +83,19 @@ final class BuildSchema {
                 .toList();
         List<TypeElement> all = reachable(documents);
         name(all);
+        List<String> listed = new ArrayList<>();
         for (TypeElement document : documents) {
-            Path file =
-                    schemas.resolve(Objects.requireNonNull(schema(document))
-                                    .replaceFirst(".*\\.", "")
-                                    .replace('/', '-') + ".schema.json");
+            String name = Objects.requireNonNull(schema(document))
+                    .replaceFirst(".*\\.", "")
+                    .replace('/', '-');
+            listed.add(name);
+            Path file = schemas.resolve(name + ".schema.json");
             try (JsonGenerator json =
                     new JsonFactory().createGenerator(ObjectWriteContext.empty(), Files.newBufferedWriter(file))) {
                 writeDocument(document, json);
             }
         }
+        Files.write(schemas.resolve("index.txt"), listed.stream().sorted().toList());
         Files.writeString(script, script(all));
     }
 

@@ -151,20 +151,30 @@ public final class Analysis {
         return new Summarized(result, summaries.isEmpty() ? Ranks.summarize(snapshot, path) : summaries.getFirst());
     }
 
-    /** What a recording says of each of its devices in full, for viewers of profiles and traces. */
-    public static List<RecordedProfile> profiles(Snapshot snapshot) {
+    /**
+     * A result with what recordings say of each of its devices in full, in their order.
+     *
+     * @param result what was found
+     * @param devices the profile of each device, for viewers of profiles and traces, and for questions
+     */
+    public record Profiled(AnalysisResult result, List<RecordedProfile> devices) {}
+
+    /** Analyses inputs and keeps each allocation; what was made of the inputs stays in memory as long as the profiles do. */
+    public static Profiled profile(List<? extends Input> inputs, Options options) {
         List<Evidence> devices = new ArrayList<>();
-        List<Input> inputs = List.of(snapshot);
         Wanted wanted = new Wanted(null, (evidence, _) -> devices.add(evidence));
-        List<Outcome> outcomes = outcomes(inputs, new DumpedProcesses(inputs), Options.ALL, wanted);
-        return outcomes.stream()
+        DumpedProcesses dumped = new DumpedProcesses(inputs);
+        List<Outcome> outcomes = outcomes(inputs, dumped, options, wanted);
+        List<RecordedProfile> profiles = outcomes.stream()
                 .map(Outcome::device)
                 .map(device -> devices.stream()
-                        .filter(evidence -> evidence.lifetimes().device() == device.device())
+                        .filter(evidence -> evidence.input() == device.input()
+                                && evidence.lifetimes().device() == device.device())
                         .map(evidence -> ProfileMaker.of(evidence, device))
                         .findFirst()
                         .orElseThrow())
                 .toList();
+        return new Profiled(result(inputs, options, outcomes, dumped), profiles);
     }
 
     /**

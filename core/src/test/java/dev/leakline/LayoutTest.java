@@ -77,7 +77,7 @@ final class LayoutTest {
             Room.of(
                     "report",
                     "base",
-                    "report.parquet, report.terminal < report < report.html, report.document < report.export, report.diff"),
+                    "report.parquet, report.terminal < report < report.html, report.document < report.export, report.diff, report.detail"),
             Room.of("jvm", "base, growth, core", "nvml < profile"),
             Room.of("attach", "base, probe", "attach.linux < attach"),
             Room.of(
@@ -88,7 +88,7 @@ final class LayoutTest {
             Room.of(
                     "app",
                     "base, growth, recordings, texts, core, report, jvm, attach, lint",
-                    "ps < watch < watch.screen, watch.metrics, watch.ladder < cli.common < doctor < bundle, cli.completion, cli.ranks < cli"),
+                    "ps < watch < watch.screen, watch.metrics, watch.ladder < cli.common < doctor < bundle, cli.completion, cli.ranks, cli.mcp < cli"),
             Room.of("djl", "jvm", "djl"),
             Room.of("benchmarks", "base, holders, recordings, core, testkit", "benchmarks"));
 

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 /** Keeps what the modules that analyse show of themselves small, and enough for our own modules, which run from the class path and so would not notice. */
 final class ModuleInfoTest {
     /** What a newcomer can take in. The adapters that the build generates beside the records are not counted. */
-    private static final int MOST_PUBLIC = 64;
+    private static final int MOST_PUBLIC = 66;
 
     private static final List<String> ROOMS = List.of("base", "growth", "holders", "recordings", "texts", "core");
     private static final List<String> USERS = List.of("report", "jvm", "attach", "lint", "fleet", "app");

@@ -3,6 +3,7 @@ package dev.leakline;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leakline.report.ExplainText;
+import dev.leakline.report.Given;
 import dev.leakline.report.TextReport;
 import dev.leakline.report.document.MarkdownReport;
 import dev.leakline.report.terminal.Style;
@@ -100,7 +101,7 @@ class EditedSentencesTest {
     private static List<String> shown(AnalysisResult result) {
         List<String> shown = new ArrayList<>();
         shown.add(TextReport.of(result, ALL, STYLE));
-        shown.add(ExplainText.of(result, "leakline report --full", STYLE));
+        shown.add(ExplainText.of(result, Given.of(), STYLE));
         shown.add(MarkdownReport.of(result));
         return shown;
     }

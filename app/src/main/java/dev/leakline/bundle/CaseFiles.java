@@ -9,6 +9,7 @@ import dev.leakline.codec.Codec;
 import dev.leakline.doctor.Doctor;
 import dev.leakline.report.DoctorText;
 import dev.leakline.report.ExplainText;
+import dev.leakline.report.Given;
 import dev.leakline.report.TextReport;
 import dev.leakline.report.html.HtmlReport;
 import dev.leakline.report.terminal.Style;
@@ -87,7 +88,7 @@ public final class CaseFiles {
 
     /** The answer, then all that a recording shows. */
     private static String text(AnalysisResult result) {
-        String answer = ExplainText.of(result, "leakline report --full report.json", PLAIN);
+        String answer = ExplainText.of(result, Given.of(REPORT), PLAIN);
         return result.devices().isEmpty()
                 ? answer
                 : answer + "\n"

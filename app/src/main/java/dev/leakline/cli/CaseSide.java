@@ -3,6 +3,7 @@ package dev.leakline.cli;
 import dev.leakline.Input;
 import dev.leakline.Sources;
 import dev.leakline.cli.common.InputFiles;
+import dev.leakline.cli.common.JobRecord;
 import dev.leakline.result.Comparison.Side;
 import java.io.IOException;
 import java.util.List;
@@ -22,8 +23,9 @@ record CaseSide(@Nullable Side side, int exit) {
             return new CaseSide(null, read.exit());
         }
         InputFiles.refuseDumps(read.inputs());
+        Sources lines = JobRecord.sources(List.of(), List.of(name));
         String named = name.equals("-") ? "standard input" : name;
         return new CaseSide(
-                new Side(named, InputFiles.result(read.inputs(), Sources.NONE)), read.exit());
+                new Side(named, InputFiles.result(read.inputs(), lines)), read.exit());
     }
 }

@@ -7,10 +7,13 @@ import dev.leakline.cli.common.OutputFormat;
 import dev.leakline.cli.common.ReportOptions;
 import dev.leakline.cli.common.Terminal;
 import dev.leakline.compare.Comparer;
+import dev.leakline.report.Given;
 import dev.leakline.report.diff.DiffPage;
 import dev.leakline.report.diff.DiffReport;
+import dev.leakline.report.document.BriefReport;
 import dev.leakline.result.Comparison;
 import dev.leakline.result.Comparison.Change;
+import dev.leakline.result.Comparison.Outcome;
 import dev.leakline.result.DiffDocument;
 import dev.leakline.result.Finding.Severity;
 import java.io.IOException;
@@ -45,7 +48,7 @@ final class DiffCommand implements Callable<Integer> {
 
     private final PositionalParamSpec before = side("0", "BEFORE");
     private final PositionalParamSpec after = side("1", "AFTER");
-    private final OptionSpec format = OutputFormat.option();
+    private final OptionSpec format = OutputFormat.option(OutputFormat.TEXT, OutputFormat.JSON, OutputFormat.BRIEF);
     private final OptionSpec top = ReportOptions.top("a device");
     private final OptionSpec html =
             HtmlFile.option("Also write the comparison as an HTML page, with a chart of each device"
@@ -94,16 +97,26 @@ final class DiffCommand implements Callable<Integer> {
         }
         Comparison comparison = Comparer.compare(was.side(), is.side());
         int lines = ReportOptions.lines(top, format);
-        OutputFormat.print(
-                format,
-                () -> DiffDocument.of(comparison, lines),
-                () -> DiffReport.of(comparison, lines, Terminal.style()));
+        print(comparison, format, lines, names.getLast());
         if (page != null) {
             write(comparison, page);
         }
         FailOn given = failOn.getValue();
         boolean isFailed = given != null && given.matches(comparison);
         return exit == 0 && isFailed ? Failures.FOUND : exit;
+    }
+
+    /** Prints a comparison with what was left after the change. */
+    static void print(Comparison comparison, OptionSpec format, int lines, String after) {
+        boolean isFixed = comparison.outcome() == Outcome.FIXED;
+        String next = (isFixed ? "leakline gate " : "leakline report ")
+                + Given.of(after).names();
+        OutputFormat.print(
+                format,
+                () -> DiffDocument.of(comparison, lines),
+                () -> OutputFormat.of(format) == OutputFormat.BRIEF
+                        ? BriefReport.of(comparison, next) + "\n"
+                        : DiffReport.of(comparison, lines, Terminal.style()));
     }
 
     private void write(Comparison comparison, HtmlFile page) {

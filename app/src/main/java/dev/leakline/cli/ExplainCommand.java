@@ -7,10 +7,12 @@ import dev.leakline.bundle.BundleFile;
 import dev.leakline.cli.common.Commands;
 import dev.leakline.cli.common.EarlierReport;
 import dev.leakline.cli.common.InputFiles;
+import dev.leakline.cli.common.JobRecord;
 import dev.leakline.cli.common.OutputFormat;
-import dev.leakline.cli.common.ReportOptions;
 import dev.leakline.cli.common.Terminal;
 import dev.leakline.report.ExplainText;
+import dev.leakline.report.Given;
+import dev.leakline.report.document.BriefReport;
 import dev.leakline.result.AnalysisResult;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -28,7 +30,7 @@ final class ExplainCommand implements Callable<Integer> {
     private final PositionalParamSpec files = Commands.files(
             "Anything: a pasted report, messages, logs, monitoring output, recordings, a folder with them, or an archive of leakline bundle;"
                     + " - is standard input.");
-    private final OptionSpec format = OutputFormat.option();
+    private final OptionSpec format = OutputFormat.option(OutputFormat.TEXT, OutputFormat.JSON, OutputFormat.BRIEF);
 
     /** The command as the command line sees it. */
     CommandSpec spec() {
@@ -70,9 +72,12 @@ final class ExplainCommand implements Callable<Integer> {
         }
         EarlierReport earlier = EarlierReport.among(inputs);
         AnalysisResult result = earlier == null ? Analysis.run(inputs, Analysis.Options.ALL) : earlier.result();
+        Given named = JobRecord.given(given);
         OutputFormat.print(
                 format,
                 () -> result.shown(LINES, false),
-                () -> ExplainText.of(result, ReportOptions.more(given), Terminal.style()));
+                () -> OutputFormat.of(format) == OutputFormat.BRIEF
+                        ? BriefReport.of(result, named) + "\n"
+                        : ExplainText.of(result, named, Terminal.style()));
     }
 }

@@ -1,12 +1,12 @@
 package dev.leakline.cli;
 
 import dev.leakline.Analysis;
+import dev.leakline.Analysis.Profiled;
 import dev.leakline.Snapshot;
 import dev.leakline.cli.common.Commands;
 import dev.leakline.cli.common.InputFiles;
 import dev.leakline.cli.common.OutputFile;
 import dev.leakline.report.export.Viewer;
-import dev.leakline.result.RecordedProfile;
 import java.io.BufferedOutputStream;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -32,10 +32,11 @@ final class ExportCommand implements Callable<Integer> {
     private final OptionSpec target = OptionSpec.builder("--to")
             .type(Viewer.class)
             .required(true)
-            .paramLabel("pprof|speedscope|perfetto|csv|parquet")
-            .description("pprof and speedscope: bytes by stack, at the peak, at the end, and all that was allocated;"
-                    + " perfetto: live and reserved bytes over time, steps, failed requests; csv: a row a stack;"
-                    + " parquet: a row an allocation, with its line, step and times.")
+            .paramLabel("pprof|speedscope|perfetto|csv|parquet|sql")
+            .description(
+                    "pprof and speedscope: bytes by stack, at the peak, at the end, and all that was allocated;"
+                            + " perfetto: live and reserved bytes over time, steps, failed requests; csv: a row a stack;"
+                            + " parquet: a row an allocation, with its line, step and times; sql: statements for a database, which leakline query asks.")
             .build();
     private final OptionSpec output = OptionSpec.builder("-o", "--output")
             .type(String.class)
@@ -64,7 +65,7 @@ final class ExportCommand implements Callable<Integer> {
         if (read.inputs().isEmpty()) {
             return read.exit();
         }
-        List<RecordedProfile> devices = Analysis.profiles(read.inputs().getFirst());
+        Profiled devices = Analysis.profile(read.inputs(), Analysis.Options.ALL);
         if (saved == null) {
             OutputStream stdout = new BufferedOutputStream(new FileOutputStream(FileDescriptor.out));
             write(devices, name, stdout);
@@ -75,9 +76,9 @@ final class ExportCommand implements Callable<Integer> {
         return read.exit();
     }
 
-    private void write(List<RecordedProfile> devices, String name, OutputStream out) throws IOException {
+    private void write(Profiled profiled, String name, OutputStream out) throws IOException {
         Viewer viewer = target.getValue();
-        viewer.write(devices, name, Analysis.version(), out);
+        viewer.write(profiled.result(), profiled.devices(), name, Analysis.version(), out);
     }
 
     private String defaultName(String input) {

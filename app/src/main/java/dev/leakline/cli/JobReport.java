@@ -12,6 +12,7 @@ import dev.leakline.attach.ProbeCounters;
 import dev.leakline.attach.ProbeOutputs;
 import dev.leakline.cli.common.Failures;
 import dev.leakline.cli.common.InputFiles;
+import dev.leakline.cli.common.JobRecord;
 import dev.leakline.cli.common.ReportFile;
 import dev.leakline.cli.common.ReportOptions;
 import dev.leakline.functions.FunctionAnalysis;
@@ -64,6 +65,9 @@ final class JobReport {
 
     private final List<ProbeOutputs> processes;
     private final Options options;
+    /** The command that prints it, which no advice in it names. */
+    private final String command;
+
     private final Map<ProbeOutputs, ProbeCounters> counted = new HashMap<>();
     private final List<String> files;
     private final List<Input> read;
@@ -71,8 +75,9 @@ final class JobReport {
     private final List<Input> looks;
     private @Nullable Illustrated report;
 
-    private JobReport(List<ProbeOutputs> processes, List<String> others, Options options) {
+    private JobReport(List<ProbeOutputs> processes, List<String> others, Options options, String command) {
         this.processes = processes;
+        this.command = command;
         this.options = options;
         List<String> files = new ArrayList<>(others);
         for (ProbeOutputs process : processes) {
@@ -94,7 +99,7 @@ final class JobReport {
     /** Makes the report of a job that has ended. Files that cannot be read are told of on stderr, and left out. */
     static JobReport of(Ended ended, Options options) {
         List<ProbeOutputs> processes = ProbeOutputs.of(ended.outputs());
-        JobReport made = new JobReport(processes, List.of(), options);
+        JobReport made = new JobReport(processes, List.of(), options, "leakline run");
         if (made.read.size() == made.dumps.size()) {
             made.explain(new JobEnding(ended, processes, options.hasHistory()).missing());
         }
@@ -103,7 +108,7 @@ final class JobReport {
 
     /** Makes the report of what a job has written that still runs. */
     static JobReport of(List<Path> files, Options options) {
-        return new JobReport(List.of(), files.stream().map(Path::toString).toList(), options);
+        return new JobReport(List.of(), files.stream().map(Path::toString).toList(), options, "leakline attach");
     }
 
     /** Figures say less than a history, but all that there is where none was recorded or written. */
@@ -159,8 +164,9 @@ final class JobReport {
         if (report == null) {
             Illustrated made =
                     analyse(Stream.concat(read.stream(), looks.stream()).toList(), options);
-            report = new Illustrated(
-                    made.result().withProcesses(processes(made.result().process())), made.pictures());
+            AnalysisResult result =
+                    made.result().withProcesses(processes(made.result().process()));
+            report = new Illustrated(result.withFindings(advised(result.findings())), made.pictures());
         }
         return report;
     }
@@ -181,6 +187,15 @@ final class JobReport {
         return List.copyOf(all.values());
     }
 
+    /** Findings without the advice to start the command that this is. */
+    private List<Finding> advised(List<Finding> findings) {
+        return findings.stream()
+                .map(finding -> finding.withAdvice(finding.advice().stream()
+                        .filter(advice -> !advice.action().contains(command))
+                        .toList()))
+                .toList();
+    }
+
     AnalysisResult result() {
         return illustrated().result();
     }
@@ -198,7 +213,7 @@ final class JobReport {
             text.append(
                     isFull
                             ? TextReport.of(result(), how, style)
-                            : ScreenText.of(result(), ReportOptions.more(folders()), style));
+                            : ScreenText.of(result(), JobRecord.given(folders()), style));
         } else if (!dumps.isEmpty()) {
             int groups = top == null ? HolderReport.DEFAULT_TOP : top;
             text.append(HoldersText.of(HolderDump.explain(dumps), groups, style));

@@ -6,6 +6,7 @@ import dev.leakline.cli.common.Failures;
 import dev.leakline.cli.common.NextStep;
 import dev.leakline.cli.common.Terminal;
 import dev.leakline.cli.completion.CompletionCommand;
+import dev.leakline.cli.mcp.McpCommand;
 import dev.leakline.cli.ranks.FleetCommand;
 import dev.leakline.cli.ranks.RanksCommand;
 import dev.leakline.doctor.DoctorCommand;
@@ -45,16 +46,16 @@ public final class Main {
         String[] meant = meant(main, arguments);
         NextStep.after(meant);
         try {
-            return commandLine.execute(meant);
+            return Failures.tell(commandLine.execute(meant), meant);
         } catch (OutOfMemoryError e) {
-            return Failures.reportFullHeap();
+            return Failures.tell(Failures.reportFullHeap(), meant);
         }
     }
 
     /** The program as the command line sees it; of this, manual pages are made, too. */
     public static CommandSpec program() {
         CommandSpec main = Commands.spec(
-                (Runnable) Main::refuse, "leakline", "Finds the line of code that leaks GPU memory in PyTorch jobs.");
+                (Runnable) Main::begin, "leakline", "Finds the line of code that leaks GPU memory in PyTorch jobs.");
         main.addSubcommand("report", new ReportCommand().spec());
         main.addSubcommand("ranks", new RanksCommand().spec());
         main.addSubcommand("fleet", new FleetCommand().spec());
@@ -65,7 +66,10 @@ public final class Main {
         main.addSubcommand("diff", new DiffCommand().spec());
         main.addSubcommand("gate", new GateCommand().spec());
         main.addSubcommand("export", new ExportCommand().spec());
+        main.addSubcommand("detail", new DetailCommand().spec());
+        main.addSubcommand("query", new QueryCommand().spec());
         main.addSubcommand("explain", new ExplainCommand().spec());
+        main.addSubcommand("mcp", new McpCommand().spec());
         main.addSubcommand("oom", new OomCommand().spec());
         main.addSubcommand("run", new RunCommand().spec());
         main.addSubcommand("attach", new AttachCommand().spec());
@@ -75,6 +79,8 @@ public final class Main {
         main.addSubcommand("doctor", new DoctorCommand().spec());
         main.addSubcommand("bundle", new BundleCommand().spec());
         main.addSubcommand("lint", new LintCommand().spec());
+        main.addSubcommand("schema", new SchemaCommand().spec());
+        main.addSubcommand("agents", new AgentsCommand().spec());
         main.usageMessage()
                 .footer(
                         "",
@@ -102,7 +108,18 @@ public final class Main {
         return isFile ? Stream.concat(Stream.of("report"), Arrays.stream(given)).toArray(String[]::new) : given;
     }
 
-    private static void refuse() {
-        throw new IllegalArgumentException("no command given");
+    private static void begin() {
+        Terminal.out().println("""
+                Leakline says which line of a PyTorch job leaks memory, who keeps it, and what to change.
+
+                  leakline run -- python train.py    run a job, and report what leaks when it ends
+                  leakline attach PID                the same of a job that runs already
+                  leakline explain error.log         what an error message or a log says; - is standard input
+                  leakline FILE                      the report of a snapshot, a trace, a folder or a saved report
+                  leakline lint .                    what leaks in Python source, before it runs
+
+                Agents begin with: leakline agents""");
+        Terminal.out().flush();
+        NextStep.help("leakline");
     }
 }

@@ -14,6 +14,7 @@ import dev.leakline.cli.common.Failures;
 import dev.leakline.cli.common.HtmlFile;
 import dev.leakline.cli.common.InputFiles;
 import dev.leakline.cli.common.JobFiles;
+import dev.leakline.cli.common.JobRecord;
 import dev.leakline.cli.common.NextStep;
 import dev.leakline.cli.common.OutputFormat;
 import dev.leakline.cli.common.ReportOptions;
@@ -210,7 +211,7 @@ final class ReportCommand implements Callable<Integer> {
     }
 
     private AnalysisResult repeat(EarlierReport earlier) {
-        AnalysisResult result = Sources.of(folders()).attach(earlier.result());
+        AnalysisResult result = lines().attach(earlier.result());
         print(result);
         return result;
     }
@@ -239,12 +240,15 @@ final class ReportCommand implements Callable<Integer> {
 
     private Analysis.Options options() {
         Window window = new Window(from.getValue(), to.getValue());
-        return new Analysis.Options(
-                device(), window, deviceMemory.<Long>getValue(), functions(), Sources.of(folders()));
+        return new Analysis.Options(device(), window, deviceMemory.<Long>getValue(), functions(), lines());
     }
 
     private FunctionAnalysis functions() {
         return RuleChoice.of(rules.getValue(), thresholds.getValue());
+    }
+
+    private Sources lines() {
+        return JobRecord.sources(folders(), files.getValue());
     }
 
     private List<Path> folders() {
@@ -263,7 +267,7 @@ final class ReportCommand implements Callable<Integer> {
         boolean hasStacks = stacks.getValue();
         TextReport.Options options = new TextReport.Options(lines, hasStacks, tree.getValue());
         OutputFormat.print(format, () -> result.shown(lines, hasStacks), () -> switch (OutputFormat.of(format)) {
-            case BRIEF -> BriefReport.of(result) + "\n";
+            case BRIEF -> BriefReport.of(result, JobRecord.given(files.getValue())) + "\n";
             case MARKDOWN -> MarkdownReport.of(result);
             case SARIF -> ReportSarif.of(result);
             case JUNIT -> Junit.of(result).xml();
@@ -271,7 +275,7 @@ final class ReportCommand implements Callable<Integer> {
             case TEXT, JSON ->
                 isFull()
                         ? TextReport.of(result, options, Terminal.style())
-                        : ScreenText.of(result, ReportOptions.more(files.getValue()), Terminal.style());
+                        : ScreenText.of(result, JobRecord.given(files.getValue()), Terminal.style());
         });
     }
 

@@ -11,6 +11,7 @@ import dev.leakline.cli.common.FailOn;
 import dev.leakline.cli.common.Failures;
 import dev.leakline.cli.common.InputFiles;
 import dev.leakline.cli.common.JobOptions;
+import dev.leakline.cli.common.JobRecord;
 import dev.leakline.cli.common.ReportFile;
 import dev.leakline.cli.common.ReportOptions;
 import dev.leakline.cli.common.Terminal;
@@ -132,6 +133,12 @@ final class RunCommand implements Callable<Integer> {
     /** Whatever goes wrong here, the job's exit code stays. */
     private int report(Ended ended, JobReport.Options options, @Nullable ReportFile file) {
         try {
+            if (ended.trouble().isEmpty()) {
+                ended.outputs().stream()
+                        .limit(1)
+                        .map(Path::getParent)
+                        .forEach(left -> JobRecord.write(left, command.getValue()));
+            }
             JobReport report = JobReport.of(ended, options);
             show(report, file);
             tell(ended, options);

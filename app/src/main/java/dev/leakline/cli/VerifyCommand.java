@@ -6,12 +6,12 @@ import dev.leakline.cli.common.Commands;
 import dev.leakline.cli.common.Failures;
 import dev.leakline.cli.common.InputFiles;
 import dev.leakline.cli.common.JobOptions;
+import dev.leakline.cli.common.JobRecord;
 import dev.leakline.cli.common.OutputFormat;
 import dev.leakline.cli.common.ReportOptions;
 import dev.leakline.cli.common.Terminal;
 import dev.leakline.codec.Codec;
 import dev.leakline.compare.Comparer;
-import dev.leakline.report.diff.DiffReport;
 import dev.leakline.result.Comparison;
 import dev.leakline.result.Comparison.Outcome;
 import dev.leakline.result.DiffDocument;
@@ -46,7 +46,7 @@ final class VerifyCommand implements Callable<Integer> {
             .description("Keep the last N allocations and frees, as the run before did; 0 records none.")
             .build();
     private final OptionSpec target = JobOptions.target();
-    private final OptionSpec format = OutputFormat.option();
+    private final OptionSpec format = OutputFormat.option(OutputFormat.TEXT, OutputFormat.JSON, OutputFormat.BRIEF);
     private final OptionSpec probe = JobOptions.probe("DIR");
 
     /** The command as the command line sees it. */
@@ -58,7 +58,7 @@ final class VerifyCommand implements Callable<Integer> {
                 "One word: fixed, reduced, same, worse, another (it is gone, and something else is wrong) or undetermined."
                         + " Exits with 0 where it is fixed, or nothing was wrong and nothing is, and with 1 otherwise;"
                         + " a job that fails ends it with the job's exit code.",
-                "The answer follows what the job prints; with --format json it is the last line.");
+                "The answer follows what the job prints; with --format json or brief it is the last line.");
         spec.addPositional(before).addPositional(command);
         List.of(keep, history, target, format, probe).forEach(spec::addOption);
         return spec;
@@ -82,18 +82,19 @@ final class VerifyCommand implements Callable<Integer> {
             Path left = ended.outputs().isEmpty()
                     ? folder
                     : Objects.requireNonNull(ended.outputs().getFirst().getParent());
+            JobRecord.write(left, command.getValue());
             CaseSide is = CaseSide.read(left.toString());
-            return is.side() == null ? is.exit() : answer(Comparer.compare(was.side(), is.side()));
+            return is.side() == null ? is.exit() : answer(Comparer.compare(was.side(), is.side()), left.toString());
         }
     }
 
-    private int answer(Comparison comparison) {
-        Terminal.out()
-                .print(
-                        OutputFormat.isJson(format)
-                                ? Codec.line(DiffDocument.of(comparison, ReportOptions.LINES)) + "\n"
-                                : DiffReport.of(comparison, LINES, Terminal.style()));
-        Terminal.out().flush();
+    private int answer(Comparison comparison, String left) {
+        if (OutputFormat.isJson(format)) {
+            Terminal.out().println(Codec.line(DiffDocument.of(comparison, ReportOptions.LINES)));
+            Terminal.out().flush();
+        } else {
+            DiffCommand.print(comparison, format, LINES, left);
+        }
         boolean isGood = comparison.outcome() == Outcome.FIXED
                 || (comparison.outcome() == Outcome.SAME
                         && comparison.before().result().findings().isEmpty());

@@ -90,7 +90,8 @@ class DocsTest {
 
     private static List<Path> pages() throws IOException {
         try (Stream<Path> docs = Files.list(ROOT.resolve("docs"))) {
-            Stream<Path> others = Stream.of("README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "probe/SECURITY.md")
+            Stream<Path> others = Stream.of(
+                            "README.md", "AGENTS.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "probe/SECURITY.md")
                     .map(ROOT::resolve);
             return Stream.concat(others, docs.filter(file -> file.toString().endsWith(".md")))
                     .sorted()

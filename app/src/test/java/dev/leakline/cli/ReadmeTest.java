@@ -14,6 +14,7 @@ import dev.leakline.cli.common.JobFiles;
 import dev.leakline.cli.common.ReportOptions;
 import dev.leakline.report.ExplainText;
 import dev.leakline.report.FitText;
+import dev.leakline.report.Given;
 import dev.leakline.report.HoldersText;
 import dev.leakline.report.RanksText;
 import dev.leakline.report.ScreenText;
@@ -50,7 +51,7 @@ class ReadmeTest {
             Input input = Input.readAnything(LOG, log, _ -> {});
             String text = ExplainText.of(
                     Analysis.run(List.of(input), Analysis.Options.ALL),
-                    "leakline report --full",
+                    Given.of(LOG),
                     new Style(TERMINAL, false, true));
             assertThat(readme).contains("```text\n" + text + "```");
         }
@@ -65,7 +66,7 @@ class ReadmeTest {
         AnalysisResult result =
                 Analysis.run(inputs, Analysis.Options.ALL.with(Sources.of(List.of(root.resolve("examples")))));
         Style style = new Style(TERMINAL, false, true);
-        String screen = ScreenText.of(result, "leakline report --full " + SAMPLES, style);
+        String screen = ScreenText.of(result, Given.of("examples/train_with_a_leak.holders.gz", "examples/train_with_a_leak.pickle.gz"), style);
         assertThat(page)
                 .contains("./leakline report --source examples " + SAMPLES)
                 .contains("```text\n" + screen + "```");

@@ -67,6 +67,15 @@ public final class Codec {
         return line.toString();
     }
 
+    /** An object of texts, numbers, truths, lists and such objects as one line, without a line feed. */
+    public static String line(Map<String, ?> object) {
+        StringWriter line = new StringWriter();
+        try (JsonGenerator generator = new JsonFactory().createGenerator(ObjectWriteContext.empty(), line)) {
+            new Adapters.Any().toJson(new JsonOut(generator, Integer.MAX_VALUE), object);
+        }
+        return line.toString();
+    }
+
     /** Writes a result as a value of other JSON; of strings of more characters than {@code longest} the beginning is written. */
     public static void write(Record result, JsonGenerator generator, int longest) {
         writeAs(result.getClass(), result, new JsonOut(generator, longest));

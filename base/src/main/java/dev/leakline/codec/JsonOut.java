@@ -5,6 +5,7 @@ import io.avaje.json.JsonWriter;
 import io.avaje.json.PropertyNames;
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.math.MathContext;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import org.jspecify.annotations.Nullable;
@@ -13,6 +14,12 @@ import tools.jackson.core.JsonGenerator;
 /** Writes records as JSON; numbers that are NaN or infinite are null. Numbers that are none are null, for which JSON has no number. */
 final class JsonOut implements JsonWriter {
     private static final Names NO_NAMES = new Names();
+    /** Digits of shares, rates and times; no clock and no statistic of ours has more. */
+    private static final MathContext DIGITS = new MathContext(6);
+    /** From here on the digits before the point are as many. */
+    private static final double LARGE = 1e6;
+    /** Below this, all whole numbers are doubles. */
+    private static final double WHOLE = 1L << 53;
 
     private final JsonGenerator generator;
     private final int longest;
@@ -99,11 +106,23 @@ final class JsonOut implements JsonWriter {
 
     @Override
     public void value(double value) {
-        if (Double.isFinite(value)) {
-            generator.writeNumber(value);
-        } else {
+        if (!Double.isFinite(value)) {
             generator.writeNull();
+            return;
         }
+        double meant = meant(value);
+        if (meant == Math.rint(meant) && Math.abs(meant) < WHOLE) {
+            generator.writeNumber((long) meant);
+        } else {
+            generator.writeNumber(meant);
+        }
+    }
+
+    /** A figure as it is meant: digits before the point, and as many in all as a measurement has. */
+    private static double meant(double value) {
+        return Math.abs(value) >= LARGE
+                ? Math.rint(value)
+                : new BigDecimal(value).round(DIGITS).doubleValue();
     }
 
     @Override

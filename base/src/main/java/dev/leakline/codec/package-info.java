@@ -3,6 +3,8 @@
 @Json.Import({
     AnalysisResult.class,
     Brief.class,
+    BriefChange.class,
+    Detail.class,
     Holders.class,
     WhatIf.class,
     DiffDocument.class,
@@ -17,6 +19,8 @@ package dev.leakline.codec;
 
 import dev.leakline.result.AnalysisResult;
 import dev.leakline.result.Brief;
+import dev.leakline.result.BriefChange;
+import dev.leakline.result.Detail;
 import dev.leakline.result.DiffDocument;
 import dev.leakline.result.FleetReport;
 import dev.leakline.result.Holders;

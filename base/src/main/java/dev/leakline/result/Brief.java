@@ -15,9 +15,10 @@ import org.jspecify.annotations.Nullable;
  * @param sentence why, in a sentence
  * @param finding the first finding, null where there is none
  * @param findings how many there are
+ * @param evidence the line of a text that it rests on, with its number; null where it rests on none
  * @param steps what to do, the best first, two at most
  * @param unknown what the evidence does not answer, null where that is nothing
- * @param next the command that tells more, or whether it helped
+ * @param next the command that records better, or that verifies a change
  */
 public record Brief(
         String schema,
@@ -25,6 +26,7 @@ public record Brief(
         String sentence,
         @Nullable Culprit finding,
         int findings,
+        @Nullable String evidence,
         List<Step> steps,
         @Nullable String unknown,
         String next) {
@@ -44,6 +46,7 @@ public record Brief(
      * @param function the function
      * @param keptAt the line of the source that adds to what keeps it, as file:line; null where that is not known
      * @param heldBy who keeps most of it, null where no dump tells
+     * @param path the references from there to memory, null where no dump tells
      * @param bytes the most that was held because of it
      * @param bytesPerStep the rate at which it grows; NaN for what does not grow by steps
      * @param stepsToOom steps until the device is full; NaN where that is not known
@@ -60,6 +63,7 @@ public record Brief(
             @Nullable String function,
             @Nullable String keptAt,
             @Nullable String heldBy,
+            @Nullable String path,
             long bytes,
             double bytesPerStep,
             double stepsToOom,
@@ -70,7 +74,8 @@ public record Brief(
      *
      * @param action what, as an order
      * @param patchSafety whether the patch keeps what the program does; null where there is none
-     * @param patch what to change in the user's file, a unified diff; null where no such edit is known, or where it is too long
+     * @param patch what to change in the user's file, a unified diff; null where no such edit is known, or where it is too long:
+     *     leakline detail with the finding's id has it
      */
     public record Step(
             String action,

@@ -107,6 +107,11 @@ public record Comparison(
             return after != null ? after : Objects.requireNonNull(before);
         }
 
+        /** The id that it had first, which stays when a change moves it. */
+        public String id() {
+            return before != null ? before.id() : finding().id();
+        }
+
         /** How often the rate before goes into the rate after; NaN where one of them is not known. */
         public double ratio() {
             double was = before == null ? Double.NaN : before.bytesPerStep();

@@ -60,7 +60,7 @@ public record DiffDocument(
         }
     }
 
-    /** A finding of either side; {@code ratio} is how often its rate before goes into that after. */
+    /** A finding of either side, under the id that it had first; {@code ratio} is how often its rate before goes into that after. */
     public record FindingRow(
             Change change,
             Basis basis,
@@ -77,7 +77,7 @@ public record DiffDocument(
             return new FindingRow(
                     change.change(),
                     change.basis(),
-                    finding.id(),
+                    change.id(),
                     finding.kind(),
                     finding.severity(),
                     finding.title(),

@@ -73,6 +73,11 @@ public record Finding(
         return FindingLines.of(this);
     }
 
+    /** Those of its figures that matter first, in short. */
+    public List<Line> figures() {
+        return FindingLines.figures(this);
+    }
+
     /** A copy with another id. */
     public Finding withId(String other) {
         return with(

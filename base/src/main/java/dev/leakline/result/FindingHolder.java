@@ -8,6 +8,7 @@ import dev.leakline.result.Holders.Growth;
 import dev.leakline.result.Holders.Hop;
 import dev.leakline.result.Holders.Owner;
 import dev.leakline.result.Holders.Verdict;
+import dev.leakline.text.Numbers;
 import io.avaje.jsonb.Json;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -84,6 +85,16 @@ public record FindingHolder(
     @Json.Property("lines")
     public List<Line> lines() {
         return HolderLines.of(this);
+    }
+
+    /** The owner, and how much of the finding it keeps, in a line. */
+    public String sentence() {
+        return title + ": " + Numbers.amount(findingBytes, findingBlocks, "block");
+    }
+
+    /** The references from the owner to memory, in a line. */
+    public String way() {
+        return HolderLines.way(this);
     }
 
     /** The references from the container in which it piles up to the first tensor; none where nothing piles up. */

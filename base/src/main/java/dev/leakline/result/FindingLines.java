@@ -15,6 +15,8 @@ final class FindingLines {
 
     private final Finding finding;
     private final List<Line> lines = new ArrayList<>();
+    /** Those that matter first, without what explains them. */
+    private final List<Line> figures = new ArrayList<>();
 
     private FindingLines(Finding finding) {
         this.finding = finding;
@@ -22,6 +24,15 @@ final class FindingLines {
 
     /** The lines; none of a finding in figures over time, whose summary has them. */
     static List<Line> of(Finding finding) {
+        return List.copyOf(made(finding).lines);
+    }
+
+    /** The lines that matter first, in short. */
+    static List<Line> figures(Finding finding) {
+        return List.copyOf(made(finding).figures);
+    }
+
+    private static FindingLines made(Finding finding) {
         FindingLines made = new FindingLines(finding);
         made.shared();
         Growth growth = finding.growth();
@@ -31,7 +42,7 @@ final class FindingLines {
                 made.growth(growth);
             }
         }
-        return List.copyOf(made.lines);
+        return made;
     }
 
     /** Who has it, where that are several processes, or ranks. */
@@ -41,7 +52,10 @@ final class FindingLines {
                 : (finding.ranks().size() == 1 ? "rank " : "ranks ")
                         + finding.ranks().stream().map(String::valueOf).collect(Collectors.joining(", "));
         if (!ranks.isEmpty() || finding.inputs().size() > 1) {
-            say("found in", ranks.isEmpty() ? Numbers.counted(finding.inputs().size(), "input") : ranks);
+            figure(
+                    "found in",
+                    ranks.isEmpty() ? Numbers.counted(finding.inputs().size(), "input") : ranks,
+                    "");
         }
     }
 
@@ -55,8 +69,8 @@ final class FindingLines {
                 : ByteSize.format(finding.bytes());
         switch (finding.kind()) {
             case LEAK, UNSHRINKING_CACHE -> say("held", held + since());
-            case REFERENCE_CYCLE -> say("freed", "up to " + held + " at once");
-            case SPIKE -> say("spike", ByteSize.format(finding.bytes()) + " more than in a usual step");
+            case REFERENCE_CYCLE -> figure("freed", "up to " + held + " at once", "");
+            case SPIKE -> figure("spike", ByteSize.format(finding.bytes()) + " more than in a usual step", "");
             case OOM, OOM_FRAGMENTATION, FRAGMENTATION, REPEATED_ALLOCATION, RESIDUAL -> {}
         }
     }
@@ -73,13 +87,13 @@ final class FindingLines {
                 ? ", " + ByteSize.format(finding.bytesPerSecond()) + " per second"
                 : "";
         String meaning = growth.meaning().isBlank() ? "" : "; a step is " + growth.meaning();
-        say("grows", ByteSize.format(finding.bytesPerStep()) + " per step" + interval(growth) + perSecond + meaning);
+        figure("grows", ByteSize.format(finding.bytesPerStep()) + " per step" + interval(growth) + perSecond, meaning);
         say("when", when(growth));
         if (Double.isFinite(growth.share())) {
             say("share", Numbers.percent(growth.share()) + " of all growth over those steps");
         }
         if (finding.stepsToOom() <= FAR) {
-            say("full in", Numbers.counted((long) finding.stepsToOom(), "step") + time() + rate(growth));
+            figure("full in", Numbers.counted(Numbers.rough(finding.stepsToOom()), "step") + time(), rate(growth));
         }
     }
 
@@ -87,7 +101,7 @@ final class FindingLines {
     private String rate(Growth growth) {
         String taken = ByteSize.format(growth.takenPerStep());
         boolean isOwn = !(growth.takenPerStep() > 0) || taken.equals(ByteSize.format(finding.bytesPerStep()));
-        return isOwn ? " at this rate" : " if all that leaks on the device goes on: it takes " + taken + " per step";
+        return isOwn ? ", at this rate" : ", if all that leaks on the device goes on: it takes " + taken + " per step";
     }
 
     private static String interval(Growth growth) {
@@ -109,7 +123,12 @@ final class FindingLines {
 
     private String time() {
         double seconds = finding.secondsToOom();
-        return Double.isFinite(seconds) ? ", about " + Numbers.span((long) (seconds * MICROS)) + "," : "";
+        return Double.isFinite(seconds) ? ", about " + Numbers.roughSpan((long) (seconds * MICROS)) : "";
+    }
+
+    private void figure(String label, String text, String more) {
+        figures.add(new Line(label, text));
+        say(label, text + more);
     }
 
     private void say(String label, String text) {

@@ -23,15 +23,14 @@ final class HolderLines {
     /** Who holds a finding. */
     static List<Line> of(FindingHolder holder) {
         List<Line> lines = new ArrayList<>();
-        lines.add(new Line("held by", owner(holder)));
+        lines.add(new Line("held by", holder.sentence()));
         Cycle cycle = holder.cycle();
         if (cycle == null) {
-            lines.add(new Line("path", path(holder.path())));
+            lines.add(new Line("path", way(holder)));
             blame("root ref", holder.path(), reason(holder.path()), lines);
         } else {
             lines.add(new Line("cycle", cycle.sentence()));
-            lines.add(new Line(
-                    "path", path(cycle.hops()) + ARROW + cycle.hops().getFirst().label() + ": the first again"));
+            lines.add(new Line("path", way(holder)));
             blame("cut at", cycle.hops(), "", lines);
         }
         lines.add(new Line("frees", frees(holder.group())));
@@ -41,8 +40,12 @@ final class HolderLines {
         return lines;
     }
 
-    private static String owner(FindingHolder holder) {
-        return holder.title() + ": " + Numbers.amount(holder.findingBytes(), holder.findingBlocks(), "block");
+    /** The references from the owner to memory, or around the cycle. */
+    static String way(FindingHolder holder) {
+        Cycle cycle = holder.cycle();
+        return cycle == null
+                ? path(holder.path())
+                : path(cycle.hops()) + ARROW + cycle.hops().getFirst().label() + ": the first again";
     }
 
     private static String path(List<Hop> hops) {

@@ -40,7 +40,7 @@ final class RecordingSentences {
                         "No history was recorded: this is the final state only. Record with torch.cuda.memory._record_memory_history().";
                     case WRAPPED ->
                         "The ring buffer has probably overflowed: exactly " + Numbers.grouped(device.events())
-                                + " events were kept and the beginning is lost. Record with a larger max_entries.";
+                                + " events were kept and the beginning is lost. Record with a larger max_entries (--history of run and attach).";
                     case WHOLE ->
                         Numbers.counted(device.events(), "event") + ", no sign that the ring buffer overflowed"
                                 + (coverage.hasTimes() ? "." : "; no times (torch before 2.2).");

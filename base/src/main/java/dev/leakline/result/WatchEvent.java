@@ -40,6 +40,9 @@ public record WatchEvent(
         double since,
         String reason,
         @Nullable Cause cause) {
+    /** The schema of an event as JSON. */
+    public static final String SCHEMA = "leakline.watch/1";
+
     /** Linux keeps as many letters of a name. */
     private static final int NAME = 15;
     /** The last second, about, of the last year of four digits. */

@@ -22,6 +22,12 @@ public final class Numbers {
         return String.format(Locale.ROOT, "%,d", number);
     }
 
+    /** A number that is an estimate, to two digits. */
+    public static long rough(double number) {
+        double digit = Math.pow(10, Math.max(0, Math.floor(Math.log10(Math.max(number, 1))) - 1));
+        return Math.round(number / digit) * (long) digit;
+    }
+
     /** A number and its noun, in the plural where it needs to be. */
     public static String counted(long number, String noun) {
         return grouped(number) + " " + noun + (number == 1 ? "" : "s");
@@ -64,6 +70,14 @@ public final class Numbers {
         return micros < 2 * MICROS_PER_DAY
                 ? decimal(micros, MICROS_PER_HOUR, "h")
                 : decimal(micros, MICROS_PER_DAY, "d");
+    }
+
+    /** A span of time that is an estimate, to two digits, such as {@code 9.9 min}. */
+    public static String roughSpan(long micros) {
+        String[] exact = span(micros).split(" ");
+        double value = Double.parseDouble(exact[0]);
+        return (value < 10 ? String.format(Locale.ROOT, "%.1f", value).replace(".0", "") : grouped(rough(value))) + " "
+                + exact[1];
     }
 
     private static String decimal(long value, long unit, String name) {

@@ -53,7 +53,7 @@ final class RecordingGap {
         }
         return ring == Ring.WRAPPED
                 ? "the recording has only the last " + Numbers.counted(events, "event")
-                        + ", too few for the steps in them to be judged: raise max_entries"
+                        + ", too few for the steps in them to be judged: keep more of them (max_entries; --history of run and attach)"
                 : "";
     }
 

@@ -122,7 +122,7 @@ public record Suggestion(String action, String why, boolean isRemedy) {
 
     private static Suggestion record(String what) {
         return new Suggestion(
-                "Record fifty steps with " + RecordingAdvice.CALL + ", and run leakline report on the snapshot.",
+                "Record fifty steps with " + RecordingAdvice.CALL + ", and look at the snapshot.",
                 "It shows " + what + "; counters cannot.",
                 false);
     }

@@ -32,15 +32,11 @@ public final class ExplainText {
         this.page = new Page(style);
     }
 
-    /**
-     * The explanation, with a line feed after each line.
-     *
-     * @param more the command that shows all of the result
-     */
-    public static String of(AnalysisResult result, String more, Style style) {
+    /** The explanation, with a line feed after each line. */
+    public static String of(AnalysisResult result, Given given, Style style) {
         Conclusion conclusion = result.conclusion();
         if (conclusion == null || !result.devices().isEmpty() || result.functions() != null) {
-            return ScreenText.of(result, more, style);
+            return ScreenText.of(result, given, style);
         }
         ExplainText text = new ExplainText(result, style);
         text.inputs();

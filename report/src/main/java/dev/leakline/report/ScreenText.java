@@ -10,13 +10,11 @@ import dev.leakline.result.AnalysisResult.Verdict;
 import dev.leakline.result.Conclusion;
 import dev.leakline.result.Finding;
 import dev.leakline.result.Finding.Advice;
-import dev.leakline.result.FindingHolder;
 import dev.leakline.result.Growth;
 import dev.leakline.result.HostMemory;
 import dev.leakline.result.InputFile;
 import dev.leakline.result.JobProcess;
 import dev.leakline.result.JoinedDump;
-import dev.leakline.result.Line;
 import dev.leakline.result.Peak;
 import dev.leakline.text.ByteSize;
 import dev.leakline.text.Numbers;
@@ -24,7 +22,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
@@ -53,30 +50,26 @@ public final class ScreenText {
     private static final int SENTENCE = 150;
     /** Characters of a path, whose end tells more. */
     private static final int PATH = 120;
-    /** Figures of a finding that are worth a line each. */
-    private static final Set<String> FIGURES = Set.of("found in", "grows", "full in", "freed", "spike");
 
     /** A part of the screen, in the order in which they stand; {@code turn} says who gets room first. */
     private record Part(int turn, List<String> lines, int bytes) {}
 
     private final AnalysisResult result;
-    private final String more;
+    private final Given given;
+    private final Answer answer;
     private final Style style;
     private final List<Part> parts = new ArrayList<>();
 
-    private ScreenText(AnalysisResult result, String more, Style style) {
+    private ScreenText(AnalysisResult result, Given given, Style style) {
         this.result = result;
-        this.more = more;
+        this.given = given;
+        this.answer = new Answer(result, given);
         this.style = style;
     }
 
-    /**
-     * The screen, with a line feed after each line.
-     *
-     * @param more the command that shows all of the result
-     */
-    public static String of(AnalysisResult result, String more, Style style) {
-        ScreenText text = new ScreenText(result, more, style);
+    /** The screen, with a line feed after each line. */
+    public static String of(AnalysisResult result, Given given, Style style) {
+        ScreenText text = new ScreenText(result, given, style);
         text.write();
         List<String> lines = new ArrayList<>(text.fitting());
         if (style.isWrapped() && lines.size() > ROWS) {
@@ -93,12 +86,13 @@ public final class ScreenText {
             part(1, page -> page.text(TextReport.NOTHING_HELD));
         }
         part(2, this::texts);
-        if (result.spoken() == null) {
-            result.findings().stream().limit(1).forEach(this::finding);
+        Finding first = answer.finding();
+        if (first != null) {
+            finding(first);
         }
         part(3, this::owners);
-        List<Advice> advice = result.advice();
-        for (int i = 0; i < Math.min(advice.size(), STEPS); i++) {
+        List<Advice> advice = answer.steps();
+        for (int i = 0; i < advice.size(); i++) {
             step(i + 1, advice.get(i));
         }
         part(4, this::peak);
@@ -106,8 +100,9 @@ public final class ScreenText {
         part(5, this::others);
         part(0, Page::blank);
         part(5, this::inputs);
-        part(0, page -> page.labelled("more", LABEL, more));
-        NextCommand.of(result).ifPresent(command -> part(0, page -> page.labelled("next", LABEL, command)));
+        part(0, page -> page.labelled("more", LABEL, given.more()));
+        NextCommand next = answer.next();
+        part(0, page -> page.labelled("next", LABEL, next.when() + ": " + next.command()));
     }
 
     private void part(int turn, Consumer<Page> writer) {
@@ -192,9 +187,8 @@ public final class ScreenText {
             page.text(cut("the texts: " + said.sentence()));
             return;
         }
-        said.evidence().stream()
-                .limit(1)
-                .forEach(one -> page.text(
+        answer.evidence()
+                .ifPresent(one -> page.text(
                         (one.line() > 0 ? "line " + Numbers.grouped(one.line()) + ": " : "") + cut(one.text()),
                         style::faint));
         said.facts().entrySet().stream()
@@ -213,15 +207,11 @@ public final class ScreenText {
 
     private void finding(Finding finding) {
         part(1, page -> {
-            if (finding.growth() != null || finding.kind() == Finding.Kind.REFERENCE_CYCLE) {
+            if (answer.isKept()) {
                 page.blank();
                 page.labelled(Labels.words(finding.severity()), LABEL, finding.title());
             }
-            finding.holders().stream()
-                    .limit(1)
-                    .map(FindingHolder::lines)
-                    .forEach(lines -> page.labelled(
-                            "kept by", LABEL, shortened(lines.getFirst().text())));
+            answer.holder().ifPresent(holder -> page.labelled("kept by", LABEL, shortened(holder.sentence())));
             if (finding.keptAt() != null) {
                 page.labelled("added at", LABEL, shortened(finding.keptAt().words()));
             }
@@ -229,9 +219,7 @@ public final class ScreenText {
                 page.labelled(
                         "allocated", LABEL, shortened(finding.site().frame().inWords()) + where(finding));
             }
-            finding.lines().stream()
-                    .filter(line -> FIGURES.contains(line.label()))
-                    .forEach(line -> page.labelled(line.label(), LABEL, firstClause(line)));
+            answer.figures().forEach(line -> page.labelled(line.label(), LABEL, line.text()));
         });
         part(3, page -> chart(page, finding.growth()));
         part(
@@ -249,11 +237,6 @@ public final class ScreenText {
     private String where(Finding finding) {
         boolean isOneOfMany = result.devices().size() > 1 || Devices.recordings(result) > 1;
         return isOneOfMany ? ", " + Devices.name(result, finding) : "";
-    }
-
-    private static String firstClause(Line line) {
-        int end = line.text().indexOf("; ");
-        return end < 0 ? line.text() : line.text().substring(0, end);
     }
 
     /** How it grew, in one row. */

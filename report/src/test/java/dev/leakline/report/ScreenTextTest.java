@@ -64,7 +64,7 @@ class ScreenTextTest {
             inputs.add(Input.openAnything(file, _ -> {}));
         }
         AnalysisResult result = Analysis.run(inputs, Analysis.Options.ALL);
-        String text = ScreenText.of(result, "leakline report --full FILES", LINES);
+        String text = ScreenText.of(result, Given.of("FILES"), LINES);
         assertThat(text.lines().count()).as(text).isLessThanOrEqualTo(ScreenText.LINES);
         assertThat(text.getBytes(StandardCharsets.UTF_8).length).as(text).isLessThanOrEqualTo(ScreenText.BYTES);
         assertThat(text).contains(result.leaks() == null ? result.verdict().word() : "undetermined");

@@ -1,11 +1,16 @@
 package dev.leakline.cli.common;
 
+import dev.leakline.codec.Codec;
 import dev.leakline.source.ReadException;
 import java.io.EOFException;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Pattern;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
@@ -20,12 +25,42 @@ public final class Failures {
     public static final int UNREADABLE = 3;
 
     private static final int USAGE = 2;
+    /** The forms for programs, as they are asked for. */
+    private static final Pattern JSON = Pattern.compile(" --format[ =](json|jsonl|brief) ");
+
     /** What shells replace by names of files, and leave where there are none. */
     private static final Pattern PATTERN = Pattern.compile("[*?\\[]");
     /** A fault of this program, as distinct from one of its input. */
     private static final int INTERNAL = 70;
 
+    /** What was said, so that it can be said to programs as well. */
+    private static final List<String> SAID = Collections.synchronizedList(new ArrayList<>());
+
     private Failures() {}
+
+    /**
+     * Says on stdout what went wrong, where JSON was asked for and nothing else stands there; and that output was lost, where it was. Returns the exit
+     * code that this calls for.
+     */
+    public static int tell(int exit, String... words) {
+        String typed = " " + String.join(" ", words) + " ";
+        if (exit != 0
+                && !SAID.isEmpty()
+                && Terminal.isSilent()
+                && JSON.matcher(typed).find()) {
+            Map<String, Object> error = new LinkedHashMap<>();
+            error.put("schema", "leakline.error/1");
+            error.put("error", String.join("; ", SAID));
+            error.put("exit", exit);
+            error.put("next", NextStep.last());
+            Terminal.out().println(Codec.line(error));
+        }
+        if (Terminal.out().checkError()) {
+            int code = say("the output could not be written", UNREADABLE);
+            return exit == 0 ? code : exit;
+        }
+        return exit;
+    }
 
     /** Prints a failure that ended a command and where to read on, and returns its exit code. */
     public static int report(Exception failure, CommandSpec command) {
@@ -79,7 +114,7 @@ public final class Failures {
             meant = alike.isEmpty() ? "" : "did you mean " + String.join(" or ", alike) + "? ";
         }
         int code = say(message, USAGE);
-        say(meant + "see " + NextStep.typed(command.qualifiedName()) + " --help", USAGE);
+        NextStep.help(meant, command.qualifiedName());
         return code;
     }
 
@@ -112,6 +147,7 @@ public final class Failures {
     }
 
     private static int say(String message, int code) {
+        SAID.add(message);
         Terminal.err().println("leakline: " + dev.leakline.text.Printable.of(message));
         return code;
     }

@@ -99,7 +99,7 @@ public record InputFiles<T extends Input>(List<T> inputs, int exit) {
         try (Stream<Path> all = Files.walk(folder, DEPTH)) {
             return all.filter(Files::isRegularFile)
                     .filter(file -> !file.getFileName().toString().startsWith("."))
-                    .filter(file -> file.toFile().length() > 0)
+                    .filter(file -> file.toFile().length() > 0 && !JobRecord.is(file))
                     .sorted()
                     .limit(MOST_FILES)
                     .map(Path::toString)

@@ -31,6 +31,8 @@ public final class NextStep {
     /** The words of the command that runs, as they were typed. */
     private static volatile List<String> typed = List.of();
 
+    private static volatile String last = "";
+
     private NextStep() {}
 
     /** Tells which command runs; {@code words} are its name and its arguments. */
@@ -41,8 +43,8 @@ public final class NextStep {
     /** Says which command to try, whose arguments are {@code words}; its help where one of them cannot be shown as it is, so not pasted. */
     public static void suggest(String... words) {
         if (Arrays.stream(words).allMatch(word -> Printable.of(word).equals(word))) {
-            String command = Arrays.stream(words).map(NextStep::quoted).collect(Collectors.joining(" "));
-            Terminal.err().println("leakline: try: " + PROGRAM + " " + command);
+            last = PROGRAM + " " + Arrays.stream(words).map(NextStep::quoted).collect(Collectors.joining(" "));
+            Terminal.err().println("leakline: try: " + last);
         } else {
             help("leakline " + words[0]);
         }
@@ -50,7 +52,18 @@ public final class NextStep {
 
     /** Says where to read on about a command, such as {@code leakline fit}. */
     public static void help(String command) {
-        Terminal.err().println("leakline: see " + typed(command) + " --help");
+        help("", command);
+    }
+
+    /** The same after what may be meant. */
+    static void help(String meant, String command) {
+        last = typed(command) + " --help";
+        Terminal.err().println("leakline: " + meant + "see " + last);
+    }
+
+    /** The command that was said last; empty where none was. */
+    static String last() {
+        return last;
     }
 
     /** A command as it is to be typed where this program was started. */

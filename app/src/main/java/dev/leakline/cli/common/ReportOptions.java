@@ -1,11 +1,9 @@
 package dev.leakline.cli.common;
 
 import dev.leakline.text.MemorySize;
-import dev.leakline.text.Printable;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.stream.Collectors;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.TypeConversionException;
@@ -14,9 +12,6 @@ import picocli.CommandLine.TypeConversionException;
 public final class ReportOptions {
     /** What a screen has room for beside the findings. */
     public static final int LINES = 15;
-
-    /** Characters of names that are worth repeating. */
-    private static final int NAMED = 240;
 
     private ReportOptions() {}
 
@@ -47,20 +42,6 @@ public final class ReportOptions {
     /** Whether all of a report is wanted, and not what a screen has room for. */
     public static OptionSpec full() {
         return Commands.flag("--full", "Show all of the report: by default what one screen has room for.");
-    }
-
-    /** The command that shows all of what was reported of these files. */
-    public static String more(List<String> files) {
-        String named =
-                files.stream().map(Printable::of).map(ReportOptions::quoted).collect(Collectors.joining(" "));
-        return "leakline report --full " + (named.isEmpty() || named.length() > NAMED ? "FILES" : named);
-    }
-
-    /** A name as a shell takes it. */
-    private static String quoted(String name) {
-        return name.chars().allMatch(letter -> letter > ' ' && "'\"\\$`*?&;|<>()!#~[]{}".indexOf(letter) < 0)
-                ? name
-                : "'" + name.replace("'", "'\\''") + "'";
     }
 
     /** When the command is to fail. */

@@ -98,6 +98,11 @@ public final class Terminal {
                 isTerminal(stream) || System.getProperty("leakline.columns") != null);
     }
 
+    /** Whether nothing was written to stdout yet. */
+    static boolean isSilent() {
+        return !STDOUT.hasWritten();
+    }
+
     public static int columns() {
         return Integer.getInteger("leakline.columns", DEFAULT_COLUMNS);
     }

@@ -27,6 +27,7 @@ final class TerminalWriter extends Writer {
     private boolean isAtStart = true;
 
     private @Nullable IOException failure;
+    private boolean hasWritten;
 
     TerminalWriter(OutputStream out, Charset charset, BooleanSupplier isColored) {
         this.out = new OutputStreamWriter(out, charset);
@@ -36,6 +37,11 @@ final class TerminalWriter extends Writer {
     /** The first write that failed, or null. */
     synchronized @Nullable IOException failure() {
         return failure;
+    }
+
+    /** Returns whether any text was printed. */
+    synchronized boolean hasWritten() {
+        return hasWritten;
     }
 
     @Override
@@ -91,6 +97,7 @@ final class TerminalWriter extends Writer {
 
     /** Writes what this program itself made to move the cursor. */
     synchronized void raw(String text) {
+        hasWritten |= !text.isEmpty();
         attempt(() -> out.write(text));
     }
 

@@ -15,9 +15,9 @@ final class FindingChangeText {
         Finding was = change.before();
         Finding is = change.after();
         if (was == null || is == null) {
-            return amount(change.finding()) + "; id " + change.finding().id();
+            return amount(change.finding()) + "; id " + change.id();
         }
-        String rest = moved(was, is) + "; id " + is.id();
+        String rest = moved(was, is) + "; id " + change.id();
         return was.growth() == null || is.growth() == null ? sizes(was, is) + rest : rates(change, was, is) + rest;
     }
 

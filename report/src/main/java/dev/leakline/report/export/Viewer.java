@@ -2,6 +2,7 @@ package dev.leakline.report.export;
 
 import dev.leakline.report.document.Csv;
 import dev.leakline.report.export.jsonb.GeneratedJsonComponent;
+import dev.leakline.result.AnalysisResult;
 import dev.leakline.result.RecordedProfile;
 import io.avaje.jsonb.Jsonb;
 import java.io.IOException;
@@ -17,7 +18,9 @@ public enum Viewer {
     /** Spreadsheets, notebooks: a row a stack. */
     CSV(".csv"),
     /** Data frames and SQL: a row an allocation. */
-    PARQUET(".parquet");
+    PARQUET(".parquet"),
+    /** Databases: statements that make tables of allocations, stacks, steps, findings and holders. */
+    SQL(".sql");
 
     /** Writers, made when something is written: every command line begins with the names of the viewers. */
     private static final class Json {
@@ -40,16 +43,20 @@ public enum Viewer {
     /**
      * Writes a recording; the stream stays open.
      *
+     * @param result what was found
      * @param devices the memory of each device
      * @param name the file that was read
      * @param version of Leakline
      */
-    public void write(List<RecordedProfile> devices, String name, String version, OutputStream out) throws IOException {
+    public void write(
+            AnalysisResult result, List<RecordedProfile> devices, String name, String version, OutputStream out)
+            throws IOException {
         switch (this) {
             case PPROF -> Pprof.write(devices, "leakline export of " + name, out);
             case SPEEDSCOPE -> Json.WRITER.toJson(Speedscope.of(devices, name, version), out);
             case PERFETTO -> Json.WRITER.toJson(PerfettoTrace.of(devices, version), out);
             case PARQUET -> AllocationTable.write(devices, version, out);
+            case SQL -> new SqlTables(out).write(result, devices);
             case CSV -> out.write(Csv.of(devices).getBytes(StandardCharsets.UTF_8));
         }
     }

@@ -7,6 +7,7 @@ import dev.leakline.HolderDump;
 import dev.leakline.Input;
 import dev.leakline.Repository;
 import dev.leakline.Snapshot;
+import dev.leakline.report.Given;
 import dev.leakline.result.AnalysisResult;
 import dev.leakline.result.Finding;
 import java.io.IOException;
@@ -36,7 +37,7 @@ class BriefReportTest {
     @MethodSource("recordings")
     void verdictLineHolderAndFirstAdviceFitIntoFifteenHundredBytes(Path recording) throws IOException {
         AnalysisResult result = analysed(recording);
-        String line = BriefReport.of(result);
+        String line = BriefReport.of(result, Given.of(recording.toString()));
         assertThat(line.getBytes(StandardCharsets.UTF_8).length).isLessThanOrEqualTo(BriefReport.MOST);
         JsonNode brief = JSON.readTree(line);
         assertThat(brief.get("verdict").asString())
@@ -57,7 +58,13 @@ class BriefReportTest {
             assertThat(first.site().frame().file())
                     .endsWith(finding.get("file").asString().replace("…", ""));
         }
+        if (first.keptAt() != null) {
+            assertThat(finding.get("kept_at").asString())
+                    .endsWith(":" + first.keptAt().line());
+        }
         if (!first.holders().isEmpty()) {
+            assertThat(first.holders().getFirst().way())
+                    .endsWith(finding.get("path").asString().replace("…", ""));
             assertThat(first.holders().getFirst().title())
                     .startsWith(finding.get("held_by").asString().replace("…", ""));
         }

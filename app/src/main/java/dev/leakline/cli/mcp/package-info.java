@@ -1,0 +1,5 @@
+/** The server for agents. */
+@NullMarked
+package dev.leakline.cli.mcp;
+
+import org.jspecify.annotations.NullMarked;

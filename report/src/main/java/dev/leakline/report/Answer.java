@@ -1,0 +1,98 @@
+package dev.leakline.report;
+
+import dev.leakline.result.AnalysisResult;
+import dev.leakline.result.Conclusion;
+import dev.leakline.result.Finding;
+import dev.leakline.result.Finding.Advice;
+import dev.leakline.result.Finding.Kind;
+import dev.leakline.result.FindingHolder;
+import dev.leakline.result.InputFile;
+import dev.leakline.result.Line;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The parts of a result that are an answer, for all that has little room: a screen, and a few hundred tokens of JSON. */
+public final class Answer {
+    private static final int STEPS = 2;
+
+    private final AnalysisResult result;
+    private final Given given;
+
+    /** The answer that a result is, about some files. */
+    public Answer(AnalysisResult result, Given given) {
+        this.result = result;
+        this.given = given;
+    }
+
+    /** The finding to speak of; null where there is none, or where texts speak. */
+    public @Nullable Finding finding() {
+        return result.spoken() != null || result.findings().isEmpty()
+                ? null
+                : result.findings().getFirst();
+    }
+
+    /** The owner of most of that finding's memory, as dumps show it. */
+    public Optional<FindingHolder> holder() {
+        return Optional.ofNullable(finding())
+                .flatMap(finding -> finding.holders().stream().findFirst());
+    }
+
+    /** The figures of that finding which matter first: how fast it grows, when that fills the device. */
+    public List<Line> figures() {
+        Finding finding = finding();
+        return finding == null ? List.of() : finding.figures();
+    }
+
+    /** The line of a text that the answer rests on; empty where it rests on none. */
+    public Optional<Conclusion.Evidence> evidence() {
+        return Optional.ofNullable(result.conclusion())
+                .filter(_ -> result.spoken() != null || result.spokenBy() == AnalysisResult.Source.MESSAGES)
+                .flatMap(said -> said.evidence().stream().findFirst());
+    }
+
+    /** What to do first. */
+    public List<Advice> steps() {
+        return result.advice().stream().limit(STEPS).toList();
+    }
+
+    /** What the evidence does not say, the most important first; without a full stop. */
+    public List<String> unknown() {
+        List<String> open = new ArrayList<>();
+        result.inputs().stream()
+                .map(InputFile::incomplete)
+                .filter(Objects::nonNull)
+                .limit(1)
+                .forEach(reason -> open.add("what comes after the end of the file: " + reason));
+        if (result.leaks() != null) {
+            open.add("whether it leaks: " + result.reason());
+        }
+        Conclusion said = result.spoken();
+        if (said != null && !said.open().isEmpty()) {
+            open.add(said.open());
+        }
+        Finding finding = finding();
+        if (finding != null && finding.growth() != null) {
+            if (finding.holders().isEmpty()) {
+                open.add("who keeps it: no dump of the job's objects is at hand");
+            }
+            if (!Double.isFinite(finding.stepsToOom())) {
+                open.add("when the device is full: its memory is not known (--device-memory SIZE)");
+            }
+        }
+        return open;
+    }
+
+    /** The command that goes on from here. */
+    public NextCommand next() {
+        return NextCommand.of(result, given);
+    }
+
+    /** Whether that finding is about memory that stays. */
+    boolean isKept() {
+        Finding finding = finding();
+        return finding != null && (finding.growth() != null || finding.kind() == Kind.REFERENCE_CYCLE);
+    }
+}
