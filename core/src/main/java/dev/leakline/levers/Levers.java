@@ -2,6 +2,7 @@ package dev.leakline.levers;
 
 import com.carrotsearch.hppc.cursors.IntCursor;
 import dev.leakline.columns.Recorder;
+import dev.leakline.evidence.Culprits;
 import dev.leakline.evidence.Evidence;
 import dev.leakline.known.StepPhase;
 import dev.leakline.lifetime.Lifetimes;
@@ -33,7 +34,7 @@ public final class Levers {
     public record Found(List<Lever> levers, @Nullable Fit fit) {}
 
     /** The changes that would lower the peak of a device, used as told, and whether the program fits into its memory. */
-    public static Found of(Evidence evidence, PhaseRuns runs, List<Use> uses) {
+    public static Found of(Evidence evidence, PhaseRuns runs, List<Use> uses, Culprits leaked) {
         boolean isComputing = runs.has(StepPhase.FORWARD);
         boolean isSeen = evidence.columns().recorder != Recorder.PROFILER
                 && evidence.lifetimes().device() >= 0
@@ -42,7 +43,7 @@ public final class Levers {
         if (!isSeen) {
             return new Found(List.of(), null);
         }
-        PeakScene scene = new PeakScene(evidence, runs);
+        PeakScene scene = new PeakScene(evidence, runs, leaked);
         return new Found(
                 isComputing ? of(scene, uses) : List.of(),
                 evidence.deviceBytes() == 0 ? null : Fitting.of(scene, evidence.deviceBytes()));

@@ -81,10 +81,11 @@ final class LowerPrecision {
                         + " and losses stay in full precision, and what they are added to");
     }
 
-    /** Whether a pass made it for a backward pass, or a backward pass did, or it goes with many: what else a forward pass holds is gone before it counts. */
+    /** Whether a pass made it for a backward pass, or a backward pass did, or it stays when its call returns: what else a forward pass holds is gone before it counts. */
     private boolean isOfGraph(int allocation) {
         return scene.isForBackward(allocation)
-                || scene.goesWithMany(allocation)
+                || scene.isDropped(allocation)
+                || scene.isResult(allocation)
                 || scene.isBornIn(allocation, StepPhase.BACKWARD);
     }
 

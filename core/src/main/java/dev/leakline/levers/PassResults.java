@@ -46,10 +46,9 @@ final class PassResults {
     /** Whether the program dropped it with many others, and it is part of no graph. */
     private boolean isKept(int allocation) {
         int freed = scene.lifetimes.freed(allocation);
-        return scene.goesWithMany(allocation)
+        return scene.isResult(allocation)
                 && freed != Lifetimes.NEVER
                 && scene.runs.goesWithMany(freed)
-                && !scene.isDropped(allocation)
                 && !scene.isForBackward(allocation);
     }
 

@@ -4,14 +4,14 @@ import com.carrotsearch.hppc.IntArrayList;
 import com.carrotsearch.hppc.cursors.IntCursor;
 import dev.leakline.levers.Timeline.Edit;
 import dev.leakline.lifetime.Lifetimes;
-import dev.leakline.peak.GraphsWithoutBackward;
+import dev.leakline.peak.KeptGraphs;
 import dev.leakline.result.Lever;
 import dev.leakline.result.Lever.Kind;
 import org.jspecify.annotations.Nullable;
 
 /** Forward passes whose graph goes all at once, and never by a backward pass: without a graph, each block would go when the next ones are there. */
 final class PassesWithoutBackward {
-    private static final int AT_ONCE = GraphsWithoutBackward.AT_ONCE;
+    private static final int AT_ONCE = KeptGraphs.AT_ONCE;
     /** With a branch beside the main path, such as a residual one, and one block more. */
     static final int MOST_AT_ONCE = 4;
 

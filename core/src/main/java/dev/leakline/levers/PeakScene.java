@@ -5,6 +5,7 @@ import com.carrotsearch.hppc.IntHashSet;
 import com.carrotsearch.hppc.cursors.IntCursor;
 import dev.leakline.columns.Action;
 import dev.leakline.columns.StackTable;
+import dev.leakline.evidence.Culprits;
 import dev.leakline.evidence.Evidence;
 import dev.leakline.known.BlasWorkspace;
 import dev.leakline.known.FrameOwner;
@@ -37,13 +38,15 @@ final class PeakScene {
     final int from;
     final int to;
     /** The allocations that are live at the peak, or born or freed in the window, by their births. */
+    final IntArrayList all = new IntArrayList();
+    /** The same without what leaks and is never freed: no saving is promised of it but that of mending the leak. */
     final IntArrayList allocations = new IntArrayList();
 
     private final PassGraphs graphs;
     private final BackwardPasses passes;
     private final Squares squares;
 
-    PeakScene(Evidence evidence, PhaseRuns runs) {
+    PeakScene(Evidence evidence, PhaseRuns runs, Culprits leaked) {
         this.evidence = evidence;
         this.lifetimes = evidence.lifetimes();
         this.events = lifetimes.events();
@@ -53,7 +56,7 @@ final class PeakScene {
         this.from = runs.from();
         this.to = runs.to();
         this.timeline = new Timeline(evidence, from, to);
-        collect();
+        collect(leaked);
         this.graphs = runs.graphs();
         this.passes = new BackwardPasses(this);
         this.squares = new Squares(this);
@@ -73,7 +76,7 @@ final class PeakScene {
         return false;
     }
 
-    private void collect() {
+    private void collect(Culprits leaked) {
         IntHashSet seen = new IntHashSet();
         for (IntCursor live : evidence.liveAtPeak()) {
             seen.add(live.value);
@@ -88,8 +91,12 @@ final class PeakScene {
             }
         }
         for (IntCursor each : seen) {
-            allocations.add(each.value);
+            all.add(each.value);
+            if (leaked.finding(each.value) == null || lifetimes.died(each.value) != NEVER) {
+                allocations.add(each.value);
+            }
         }
+        all.sort();
         allocations.sort();
     }
 
@@ -124,14 +131,14 @@ final class PeakScene {
                         || graphs.unfinished().keeps(allocation));
     }
 
-    /** Whether a forward pass made it, and the program drops what its stack makes with many others at once. */
-    boolean goesWithMany(int allocation) {
-        return isBornIn(allocation, StepPhase.FORWARD) && runs.isDropped(lifetimes.stack(allocation));
+    /** Whether a call of a model without a graph left it. */
+    boolean isResult(int allocation) {
+        return graphs.kept().hasResult(allocation);
     }
 
     /** Whether a forward pass made it for a graph that no backward pass freed: it goes with the graph. */
     boolean isDropped(int allocation) {
-        return graphs.dropped().has(allocation);
+        return graphs.kept().has(allocation);
     }
 
     /** What backward passes make for others that follow. */
@@ -141,7 +148,7 @@ final class PeakScene {
 
     /** The first event of the backward pass that kept its graph instead of freeing it; {@link Lifetimes#NEVER} where none ran over it. */
     int retainedBy(int allocation) {
-        return graphs.dropped().has(allocation) ? passes.retaining(allocation) : NEVER;
+        return graphs.kept().has(allocation) ? passes.retaining(allocation) : NEVER;
     }
 
     /** Whether blocks of this size stay from before the first forward pass, as parameters do. */

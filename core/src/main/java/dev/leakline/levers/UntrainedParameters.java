@@ -7,7 +7,7 @@ import dev.leakline.hash.SeededLongIntMap;
 import dev.leakline.hash.SeededLongSet;
 import dev.leakline.known.StepPhase;
 import dev.leakline.lifetime.Lifetimes;
-import dev.leakline.peak.GraphsWithoutBackward;
+import dev.leakline.peak.KeptGraphs;
 import dev.leakline.result.Lever;
 import dev.leakline.result.Lever.Kind;
 import dev.leakline.result.Site;
@@ -59,7 +59,7 @@ final class UntrainedParameters {
                 "call what is not trained under torch.no_grad(), or requires_grad_(False) on its parameters: they have gradients that"
                         + " no optimizer seems to use",
                 "which parameters an optimizer uses is told by the sizes and lives of blocks; a pass without a graph is taken to hold "
-                        + GraphsWithoutBackward.AT_ONCE + " blocks at once, it may be 1 to "
+                        + KeptGraphs.AT_ONCE + " blocks at once, it may be 1 to "
                         + PassesWithoutBackward.MOST_AT_ONCE);
     }
 
@@ -160,7 +160,7 @@ final class UntrainedParameters {
         Arrays.sort(byBirth);
         IntArrayList sorted = IntArrayList.from(byBirth);
         PassesWithoutBackward.shorten(scene, sorted, PassesWithoutBackward.MOST_AT_ONCE, claim.least);
-        PassesWithoutBackward.shorten(scene, sorted, GraphsWithoutBackward.AT_ONCE, claim.likely);
+        PassesWithoutBackward.shorten(scene, sorted, KeptGraphs.AT_ONCE, claim.likely);
         PassesWithoutBackward.shorten(scene, sorted, 1, claim.most);
         for (IntCursor each : sorted) {
             if (scene.size(each.value) > largest) {
