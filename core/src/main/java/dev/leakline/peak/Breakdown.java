@@ -1,5 +1,6 @@
 package dev.leakline.peak;
 
+import com.carrotsearch.hppc.IntObjectHashMap;
 import com.carrotsearch.hppc.cursors.IntCursor;
 import dev.leakline.columns.Recorder;
 import dev.leakline.evidence.Culprits;
@@ -81,6 +82,7 @@ public final class Breakdown {
     private final Map<Category, Long> possible = new EnumMap<>(Category.class);
     private final Sums<String> operators = new Sums<>();
     private final Sums<Module> modules = new Sums<>();
+    private final IntObjectHashMap<Guess> guesses = new IntObjectHashMap<>();
     private boolean hasModules;
 
     private final Lifetimes lifetimes;
@@ -131,6 +133,25 @@ public final class Breakdown {
         return shown >= SHOWN * evidence.peakBytes();
     }
 
+    /** What a block of the peak is for; null of others. */
+    public @Nullable Category category(int allocation) {
+        Guess guess = guesses.get(allocation);
+        return guess == null ? null : guess.likely();
+    }
+
+    /** Whether a block of the peak is other memory, and neither a copy of a parameter nor a cache. */
+    public boolean isSurelyOther(int allocation) {
+        Guess guess = guesses.get(allocation);
+        return guess != null
+                && guess.likely() == Category.OTHER
+                && (guess.other() == null || guess.other() == Category.INPUTS);
+    }
+
+    /** Whether a finding says that it leaks. */
+    public boolean isLeaked(int allocation) {
+        return leaked.finding(allocation) != null;
+    }
+
     /** Memory by use, largest first. */
     public List<Use> byCategory() {
         return categories.largest(all, (category, bytes, blocks, share) -> new Use(
@@ -161,8 +182,9 @@ public final class Breakdown {
         for (IntCursor each : evidence.liveAtPeak()) {
             int allocation = each.value;
             long bytes = lifetimes.held(allocation);
-            Guess guess = leaked.finding(allocation) != null ? LEAKED : kinds.of(allocation);
+            Guess guess = isLeaked(allocation) ? LEAKED : kinds.of(allocation);
             Category category = guess.likely();
+            guesses.put(allocation, guess);
             categories.add(category, bytes);
             if (guess.other() != null) {
                 open.merge(category, bytes, Long::sum);

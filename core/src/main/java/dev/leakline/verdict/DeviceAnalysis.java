@@ -108,7 +108,7 @@ public final class DeviceAnalysis {
     private DeviceResult result(Found found, Composition composition, Culprits leaked) {
         PhaseRuns runs = PhaseRuns.of(evidence);
         Breakdown breakdown = Breakdown.ofPeak(evidence, runs, leaked);
-        Levers.Found levers = Levers.of(evidence, runs, breakdown.byCategory(), leaked);
+        Levers.Found levers = Levers.of(evidence, runs, breakdown);
         return new DeviceResult(
                 evidence.input(),
                 lifetimes.device(),
