@@ -24,6 +24,9 @@ public enum StepPhase {
     /** What an optimizer's own method is called, with PyTorch's wrapper around it. */
     public static final String STEP = "step";
 
+    /** Files of the graphs that a compiler traced: those of backward passes have a {@code forward}, too. What calls them tells. */
+    private static final String TRACED = "<eval_with_key>";
+
     private static final Pattern OPTIMIZERS = Pattern.compile("torch/optim/[^/]+\\.py$");
     private static final Pattern MODULE = Pattern.compile("torch/nn/modules/module\\.py$");
     private static final Pattern MOVES = Pattern.compile("_apply|to|cuda|half|float|bfloat16|double|to_empty");
@@ -34,7 +37,7 @@ public enum StepPhase {
     /** The phase that a frame of Python shows; {@link #OUTSIDE} where it shows none. */
     public static StepPhase of(String file, String function) {
         String path = file.replace('\\', '/');
-        if (ModuleCall.is(file, function) || function.equals(ModuleCall.FORWARD)) {
+        if (ModuleCall.is(file, function) || (function.equals(ModuleCall.FORWARD) && !path.startsWith(TRACED))) {
             return FORWARD;
         }
         if (function.equals("backward") && !BackwardCall.is(file, function)) {

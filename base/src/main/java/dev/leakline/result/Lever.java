@@ -28,46 +28,53 @@ public record Lever(
     /** Changes, by the effort that they are, least first. */
     public enum Kind {
         /** Forward passes that no backward pass follows keep no activations. */
-        NO_GRAD("torch.no_grad()"),
+        NO_GRAD("torch.no_grad()", 1),
         /** A backward pass frees what was saved for it. */
-        FREE_GRAPH("backward() that frees its graph"),
+        FREE_GRAPH("backward() that frees its graph", 1),
         /** Gradients are freed and not filled with zeros. */
-        SET_TO_NONE("zero_grad(set_to_none=True)"),
+        SET_TO_NONE("zero_grad(set_to_none=True)", 1),
         /** What passes return is kept in CPU memory. */
-        RESULTS_ON_HOST("results kept in CPU memory"),
+        RESULTS_ON_HOST("results kept in CPU memory", 1),
         /** A tensor is let go where its step ends, not where its variable is set again. */
-        DEL_TENSOR("del the tensor after its last use"),
+        DEL_TENSOR("del the tensor after its last use", 1),
         /** Gradients of tables have only the rows that were looked up. */
-        SPARSE_GRADIENTS("sparse gradients of embeddings"),
+        SPARSE_GRADIENTS("sparse gradients of embeddings", 2),
         /** A stored model is let go once it was copied into the model. */
-        FREE_STATE_DICT("delete the loaded state dict"),
+        FREE_STATE_DICT("delete the loaded state dict", 1),
         /** Only the last position's logits are computed. */
-        LAST_LOGITS_ONLY("only the last logits"),
+        LAST_LOGITS_ONLY("only the last logits", 1),
         /** The optimizer works without temporaries. */
-        FUSED_OPTIMIZER("optimizer with fused=True"),
+        FUSED_OPTIMIZER("optimizer with fused=True", 1),
         /** The optimizer takes one parameter at a time. */
-        FOREACH_FALSE("optimizer with foreach=False"),
+        FOREACH_FALSE("optimizer with foreach=False", 1),
         /** The optimizer keeps what it made in fewer steps. */
-        SHORTER_HISTORY("shorter history of the optimizer"),
+        SHORTER_HISTORY("shorter history of the optimizer", 1),
         /** The optimizer keeps less for each parameter. */
-        LESS_OPTIMIZER_STATE("optimizer with less state"),
+        LESS_OPTIMIZER_STATE("optimizer with less state", 2),
         /** Products are computed in half precision, with weights in full. */
-        AUTOCAST("autocast"),
+        AUTOCAST("autocast", 2),
         /** Weights that are not trained are kept in half precision. */
-        HALF_WEIGHTS("weights in half precision"),
+        HALF_WEIGHTS("weights in half precision", 2),
         /** Activations are computed again in the backward pass. */
-        CHECKPOINT("activation checkpointing"),
+        CHECKPOINT("activation checkpointing", 2),
         /** The loss is computed in parts. */
-        CHUNK_LOSS("loss in chunks"),
+        CHUNK_LOSS("loss in chunks", 2),
         /** The longest input is no longer than the others. */
-        SHORTER_INPUT("shorter inputs"),
+        SHORTER_INPUT("shorter inputs", 3),
         /** Half the batch. */
-        SMALLER_BATCH("half the batch");
+        SMALLER_BATCH("half the batch", 3);
 
         private final String words;
+        private final int effort;
 
-        Kind(String words) {
+        Kind(String words, int effort) {
             this.words = words;
+            this.effort = effort;
+        }
+
+        /** How much more it must save to be tried before a change that costs nothing but a word: computing time and precision count twice, another training run thrice. */
+        public int effort() {
+            return effort;
         }
     }
 

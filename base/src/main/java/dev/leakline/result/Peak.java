@@ -54,18 +54,31 @@ public record Peak(
         /** It went where it came from. */
         TEMPORARIES,
         /** None of these: what a program keeps from step to step, a second copy of weights, workspaces of libraries. */
-        OTHER;
+        OTHER,
+        /** A finding says that it leaks. */
+        LEAKED,
+        /** The recording tells several of these apart by nothing. */
+        UNKNOWN;
 
         /** What people call it. */
         public String words() {
-            return this == OTHER
-                    ? "other memory"
-                    : name().toLowerCase(Locale.ROOT).replace('_', ' ');
+            return switch (this) {
+                case OTHER -> "other memory";
+                case LEAKED -> "leaked memory";
+                case UNKNOWN -> "of unknown use";
+                default -> name().toLowerCase(Locale.ROOT).replace('_', ' ');
+            };
         }
     }
 
-    /** The live memory of a category; {@code share} is its part of all, from 0 to 1. */
-    public record Use(Category category, long bytes, int blocks, double share) {}
+    /**
+     * The live memory of a category.
+     *
+     * @param share its part of all, from 0 to 1
+     * @param leastBytes those of blocks that are of no other category, as far as who made and freed them tells
+     * @param mostBytes with blocks that are counted elsewhere and may be of this one
+     */
+    public record Use(Category category, long bytes, int blocks, double share, long leastBytes, long mostBytes) {}
 
     /** Uses that are named in a sentence: people remember three. */
     private static final int NAMED = 3;

@@ -9,6 +9,7 @@ import dev.leakline.columns.StackTable;
 import dev.leakline.detect.growth.SeenCycles;
 import dev.leakline.detect.growth.StepSummaries;
 import dev.leakline.evidence.Detector.Examination;
+import dev.leakline.evidence.Culprits;
 import dev.leakline.evidence.Evidence;
 import dev.leakline.evidence.RequestSites;
 import dev.leakline.join.DeviceJoin;
@@ -82,10 +83,13 @@ public final class DeviceAnalysis {
 
     private Outcome run(@Nullable PictureLimits limits, @Nullable ProcessDump dump) {
         Found found = evidence.course();
-        DeviceResult device = result(found, new Composition(evidence, evidence.liveAtPeak()));
+        List<Examination> recorded = Detectors.examine(evidence, Thresholds.DEFAULT);
+        DeviceResult device = result(
+                found,
+                new Composition(evidence, evidence.liveAtPeak()),
+                new Culprits(evidence, recorded, Culprits.END));
         DumpMatch match =
                 dump == null || lifetimes.device() == SnapshotColumns.HOST ? null : DumpMatch.of(evidence, dump);
-        List<Examination> recorded = Detectors.examine(evidence, Thresholds.DEFAULT);
         List<Examination> examinations = LeverAdvice.added(
                 evidence, device, match == null ? recorded : SeenCycles.added(evidence, recorded, match));
         Picture picture = limits == null ? null : PictureMaker.of(evidence, device, examinations, limits);
@@ -101,10 +105,10 @@ public final class DeviceAnalysis {
         return columns.recorder == Recorder.PROFILER;
     }
 
-    private DeviceResult result(Found found, Composition composition) {
+    private DeviceResult result(Found found, Composition composition, Culprits leaked) {
         PhaseRuns runs = PhaseRuns.of(evidence);
-        Breakdown breakdown = Breakdown.ofPeak(evidence, runs);
-        Levers.Found levers = Levers.of(evidence, runs, breakdown.byCategory());
+        Breakdown breakdown = Breakdown.ofPeak(evidence, runs, leaked);
+        Levers.Found levers = Levers.of(evidence, runs, breakdown);
         return new DeviceResult(
                 evidence.input(),
                 lifetimes.device(),

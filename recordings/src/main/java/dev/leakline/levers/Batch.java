@@ -23,8 +23,7 @@ final class Batch {
     static Edit times(PeakScene scene, double factor) {
         Edit edit = scene.timeline.edit();
         for (IntCursor each : scene.allocations) {
-            edit.take(scene.lifetimes.born(each.value), scene.lifetimes.died(each.value), (long)
-                    ((1 - scene.times(each.value, factor)) * scene.size(each.value)));
+            edit.takeOf(each.value, (long) ((1 - scene.times(each.value, factor)) * scene.size(each.value)));
         }
         return edit;
     }
@@ -41,9 +40,8 @@ final class Batch {
             long half = scene.size(each.value) / 2;
             boolean maySquare = mayScale && scene.mayBeSquare(each.value);
             areSquares |= maySquare;
-            claim.take(
-                    scene.lifetimes.born(each.value),
-                    scene.lifetimes.died(each.value),
+            claim.takeOf(
+                    each.value,
                     surelyScales ? half : 0,
                     (long) ((1 - scene.times(each.value, HALF)) * scene.size(each.value)),
                     maySquare ? half + half / 2 : mayScale ? half : 0);
@@ -108,7 +106,7 @@ final class Batch {
             boolean isOfPass =
                     scene.isBornIn(each.value, StepPhase.FORWARD) || scene.isBornIn(each.value, StepPhase.BACKWARD);
             if (isOfPass && scene.scalesWithBatch(each.value)) {
-                edit.take(scene.lifetimes.born(each.value), scene.lifetimes.died(each.value), scene.size(each.value));
+                edit.takeOf(each.value, scene.size(each.value));
             }
         }
         return edit;

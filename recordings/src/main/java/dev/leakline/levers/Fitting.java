@@ -106,7 +106,7 @@ final class Fitting {
     private long reserved(double factor, long usable) {
         CachingAllocator allocator = new CachingAllocator(settings, new SimulatedDriver(usable, 0, FIRST_ADDRESS));
         IntIntHashMap blocks = new IntIntHashMap();
-        for (IntCursor each : scene.allocations) {
+        for (IntCursor each : scene.all) {
             if (scene.lifetimes.born(each.value) < scene.from && !request(allocator, blocks, each.value, factor)) {
                 return -1;
             }

@@ -26,7 +26,7 @@ final class KeptGradients {
 
     private KeptGradients(PeakScene scene) {
         this.scene = scene;
-        this.passes = new BackwardPasses(scene);
+        this.passes = scene.passes();
         this.claim = new Claim(scene);
     }
 

@@ -9,9 +9,7 @@ import dev.leakline.lifetime.Lifetimes;
 import dev.leakline.result.Lever;
 import dev.leakline.result.Lever.Kind;
 import dev.leakline.result.Peak.Category;
-import dev.leakline.result.Peak.Use;
 import dev.leakline.site.FramePredicate;
-import java.util.List;
 import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
 
@@ -34,16 +32,14 @@ final class LowerPrecision {
     private static final long SMALL = 1 << 16;
 
     private final PeakScene scene;
-    private final List<Use> uses;
     private final long parameters;
     private final FramePredicate withWeights;
     private final FramePredicate inAdapters;
 
-    /** Finds what half precision would save of a peak with these uses. */
-    LowerPrecision(PeakScene scene, List<Use> uses) {
+    /** Finds what half precision would save of a peak. */
+    LowerPrecision(PeakScene scene) {
         this.scene = scene;
-        this.uses = uses;
-        this.parameters = bytes(Category.PARAMETERS);
+        this.parameters = scene.bytes(Category.PARAMETERS);
         this.withWeights = scene.stacks.predicate(HalfPrecision::isWithWeights);
         this.inAdapters = scene.stacks.predicate(HalfPrecision::isInAdapter);
     }
@@ -81,10 +77,11 @@ final class LowerPrecision {
                         + " and losses stay in full precision, and what they are added to");
     }
 
-    /** Whether a pass made it for a backward pass, or a backward pass did, or it goes with many: what else a forward pass holds is gone before it counts. */
+    /** Whether a pass made it for a backward pass, or a backward pass did, or it stays when its call returns: what else a forward pass holds is gone before it counts. */
     private boolean isOfGraph(int allocation) {
         return scene.isForBackward(allocation)
-                || scene.goesWithMany(allocation)
+                || scene.isDropped(allocation)
+                || scene.goesAsResult(allocation)
                 || scene.isBornIn(allocation, StepPhase.BACKWARD);
     }
 
@@ -92,15 +89,14 @@ final class LowerPrecision {
     private void mayHalve(int allocation, Precisions precisions, Claim claim) {
         if (scene.isBornIn(allocation, StepPhase.OUTSIDE)) {
             long half = (long) (precisions.most(allocation) * scene.size(allocation) / 2);
-            claim.most.take(scene.lifetimes.born(allocation), scene.lifetimes.died(allocation), half);
+            claim.takeOf(allocation, 0, 0, half);
         }
     }
 
     private void halve(int allocation, Precisions precisions, Claim claim) {
         long halfSize = scene.size(allocation) / 2;
-        claim.take(
-                scene.lifetimes.born(allocation),
-                scene.lifetimes.died(allocation),
+        claim.takeOf(
+                allocation,
                 scene.created().has(allocation) ? 0 : (long) (precisions.least(allocation) * halfSize),
                 (long) (precisions.likely(allocation) * halfSize),
                 (long) (precisions.most(allocation) * halfSize));
@@ -126,7 +122,7 @@ final class LowerPrecision {
     Lever halfWeights(boolean keepsGraphs) {
         boolean isTraining = scene.runs.has(StepPhase.OPTIMIZER);
         long gradients = mostGradients();
-        boolean isFrozen = isTraining && gradients + bytes(Category.OPTIMIZER_STATE) < TRAINED * parameters;
+        boolean isFrozen = isTraining && gradients + scene.bytes(Category.OPTIMIZER_STATE) < TRAINED * parameters;
         if (!(isFrozen || isInference(keepsGraphs)) || isHalf()) {
             return null;
         }
@@ -137,9 +133,8 @@ final class LowerPrecision {
             if (scene.scalesWithBatch(each.value)) {
                 long halfSize = scene.size(each.value) / 2;
                 boolean staysFull = inAdapters.isIn(scene.lifetimes.stack(each.value));
-                claim.take(
-                        scene.lifetimes.born(each.value),
-                        scene.lifetimes.died(each.value),
+                claim.takeOf(
+                        each.value,
                         isFrozen ? -halfSize / IN_BOTH : 0,
                         staysFull || !isFrozen ? 0 : halfSize,
                         halfSize);
@@ -160,8 +155,7 @@ final class LowerPrecision {
         Edit gradients = scene.timeline.edit();
         for (IntCursor each : scene.allocations) {
             if (scene.isGradient(each.value)) {
-                gradients.take(
-                        scene.lifetimes.born(each.value), scene.lifetimes.died(each.value), scene.size(each.value));
+                gradients.takeOf(each.value, scene.size(each.value));
             }
         }
         return gradients.mostTaken(scene.from, scene.to);
@@ -216,18 +210,6 @@ final class LowerPrecision {
 
     private boolean isAny(BiPredicate<String, String> frame) {
         FramePredicate wanted = scene.stacks.predicate(frame);
-        for (IntCursor each : scene.allocations) {
-            if (wanted.isIn(scene.lifetimes.stack(each.value))) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    private long bytes(Category category) {
-        return uses.stream()
-                .filter(use -> use.category() == category)
-                .mapToLong(Use::bytes)
-                .sum();
+        return !scene.where(each -> wanted.isIn(scene.lifetimes.stack(each))).isEmpty();
     }
 }

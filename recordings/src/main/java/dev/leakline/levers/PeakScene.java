@@ -11,11 +11,20 @@ import dev.leakline.known.FrameOwner;
 import dev.leakline.known.StepPhase;
 import dev.leakline.lifetime.DeviceEvents;
 import dev.leakline.lifetime.Lifetimes;
+import dev.leakline.peak.Breakdown;
 import dev.leakline.peak.CreatedGraphs;
+import dev.leakline.peak.KeptGraphs;
 import dev.leakline.peak.PassGraphs;
 import dev.leakline.peak.PhaseRuns;
+import dev.leakline.result.Peak.Category;
+import dev.leakline.result.Peak.Use;
 import dev.leakline.result.Site;
 import dev.leakline.site.StackSites;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +35,10 @@ final class PeakScene {
     private static final int NEVER = Lifetimes.NEVER;
     /** The smallest block there is: scalars and counters, which scale with nothing. */
     static final long SMALLEST = 512;
+    /** Blocks that a pass without a graph holds at once. */
+    static final int AT_ONCE = KeptGraphs.AT_ONCE;
+    /** With a branch beside the main path, such as a residual one, and one block more. */
+    static final int MOST_AT_ONCE = 4;
 
     final Evidence evidence;
     final Lifetimes lifetimes;
@@ -37,13 +50,20 @@ final class PeakScene {
     final int from;
     final int to;
     /** The allocations that are live at the peak, or born or freed in the window, by their births. */
+    final IntArrayList all = new IntArrayList();
+    /** The same without what leaks and is never freed: no saving is promised of it but that of mending the leak. */
     final IntArrayList allocations = new IntArrayList();
 
+    /** Of these, those that each part of a step made. */
+    private final Map<StepPhase, IntArrayList> byMaker = new EnumMap<>(StepPhase.class);
+
+    private final Breakdown breakdown;
     private final PassGraphs graphs;
     private final BackwardPasses passes;
     private final Squares squares;
 
-    PeakScene(Evidence evidence, PhaseRuns runs) {
+    PeakScene(Evidence evidence, PhaseRuns runs, Breakdown breakdown) {
+        this.breakdown = breakdown;
         this.evidence = evidence;
         this.lifetimes = evidence.lifetimes();
         this.events = lifetimes.events();
@@ -88,9 +108,74 @@ final class PeakScene {
             }
         }
         for (IntCursor each : seen) {
-            allocations.add(each.value);
+            all.add(each.value);
         }
-        allocations.sort();
+        all.sort();
+        for (IntCursor each : all) {
+            if (!breakdown.isLeaked(each.value) || lifetimes.died(each.value) != NEVER) {
+                allocations.add(each.value);
+                int born = lifetimes.born(each.value);
+                if (born != Lifetimes.BEFORE) {
+                    bornIn(runs.of(born)).add(each.value);
+                }
+            }
+        }
+    }
+
+    /** The allocations that a part of a step made, by their births. */
+    IntArrayList bornIn(StepPhase phase) {
+        return byMaker.computeIfAbsent(phase, _ -> new IntArrayList());
+    }
+
+    /** The allocations of which something is true, by their births. */
+    IntArrayList where(IntPredicate isWanted) {
+        return IntArrayList.from(
+                IntStream.of(allocations.toArray()).filter(isWanted).toArray());
+    }
+
+    /** What a block is for, as far as it is live at the peak; null otherwise. */
+    @Nullable
+    Category category(int allocation) {
+        return breakdown.category(allocation);
+    }
+
+    /** Whether a block of the peak is the program's own, and neither a parameter nor a cache. */
+    boolean isSurelyOther(int allocation) {
+        return breakdown.isSurelyOther(allocation);
+    }
+
+    /** The bytes of a category at the peak. */
+    long bytes(Category category) {
+        return breakdown.byCategory().stream()
+                .filter(use -> use.category() == category)
+                .mapToLong(Use::bytes)
+                .sum();
+    }
+
+    /** The category with most bytes at the peak; null where none is told. */
+    @Nullable
+    Category largestUse() {
+        List<Use> uses = breakdown.byCategory();
+        return uses.isEmpty() ? null : uses.getFirst().category();
+    }
+
+    /** The bytes of blocks at the peak. */
+    long atPeak(IntArrayList blocks) {
+        long bytes = 0;
+        for (IntCursor each : blocks) {
+            bytes += isLiveAtPeak(each.value) ? size(each.value) : 0;
+        }
+        return bytes;
+    }
+
+    /** The backward passes. */
+    BackwardPasses passes() {
+        return passes;
+    }
+
+    /** Whether a forward pass made it, or the program around it. */
+    boolean isOfPass(int allocation) {
+        return isBornIn(allocation, StepPhase.FORWARD) || isBornIn(allocation, StepPhase.OUTSIDE);
     }
 
     /** Bytes held. */
@@ -124,14 +209,20 @@ final class PeakScene {
                         || graphs.unfinished().keeps(allocation));
     }
 
-    /** Whether a forward pass made it, and the program drops what its stack makes with many others at once. */
-    boolean goesWithMany(int allocation) {
-        return isBornIn(allocation, StepPhase.FORWARD) && runs.isDropped(lifetimes.stack(allocation));
+    /** Whether a pass without a graph left it. */
+    boolean isResult(int allocation) {
+        return graphs.kept().hasResult(allocation);
+    }
+
+    /** Whether a pass without a graph left it, and it goes with many others at once. */
+    boolean goesAsResult(int allocation) {
+        int freed = lifetimes.freed(allocation);
+        return isResult(allocation) && freed != NEVER && runs.goesWithMany(freed);
     }
 
     /** Whether a forward pass made it for a graph that no backward pass freed: it goes with the graph. */
     boolean isDropped(int allocation) {
-        return graphs.dropped().has(allocation);
+        return graphs.kept().has(allocation);
     }
 
     /** What backward passes make for others that follow. */
@@ -141,7 +232,7 @@ final class PeakScene {
 
     /** The first event of the backward pass that kept its graph instead of freeing it; {@link Lifetimes#NEVER} where none ran over it. */
     int retainedBy(int allocation) {
-        return graphs.dropped().has(allocation) ? passes.retaining(allocation) : NEVER;
+        return graphs.kept().has(allocation) ? passes.retaining(allocation) : NEVER;
     }
 
     /** Whether blocks of this size stay from before the first forward pass, as parameters do. */

@@ -43,7 +43,7 @@ final class SparseEmbeddings {
 
     private SparseEmbeddings(PeakScene scene) {
         this.scene = scene;
-        this.passes = new BackwardPasses(scene);
+        this.passes = scene.passes();
         this.looksUp = scene.stacks.predicate(EmbeddingFrames::looksUp);
         for (IntCursor each : scene.allocations) {
             if (scene.isBornIn(each.value, StepPhase.FORWARD) && looksUp.isIn(scene.lifetimes.stack(each.value))) {
@@ -134,9 +134,8 @@ final class SparseEmbeddings {
             if (isOfTable(each.value) && isDense(each.value)) {
                 long size = scene.size(each.value);
                 long rows = tables.getOrDefault(scene.lifetimes.requested(each.value), 0L);
-                claim.take(
-                        scene.lifetimes.born(each.value),
-                        scene.lifetimes.died(each.value),
+                claim.takeOf(
+                        each.value,
                         size - Math.max(AT_ONCE * rows, hasBags ? size / OF_BAGS : 0),
                         size - rows,
                         size);

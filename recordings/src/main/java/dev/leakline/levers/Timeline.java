@@ -93,6 +93,11 @@ final class Timeline {
             }
         }
 
+        /** Takes so much of a block for as long as it lives. */
+        void takeOf(int allocation, long bytes) {
+            take(lifetimes.born(allocation), lifetimes.died(allocation), bytes);
+        }
+
         /** The peak of the window then. */
         long peak() {
             long most = 0;

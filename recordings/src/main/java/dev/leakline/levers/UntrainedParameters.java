@@ -7,10 +7,8 @@ import dev.leakline.hash.SeededLongIntMap;
 import dev.leakline.hash.SeededLongSet;
 import dev.leakline.known.StepPhase;
 import dev.leakline.lifetime.Lifetimes;
-import dev.leakline.peak.GraphsWithoutBackward;
 import dev.leakline.result.Lever;
 import dev.leakline.result.Lever.Kind;
-import dev.leakline.result.Site;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -31,12 +29,10 @@ final class UntrainedParameters {
     private final SeededLongSet trainedSizes = new SeededLongSet();
     private final SeededLongSet untrainedSizes = new SeededLongSet();
     private final Claim claim;
-    private @Nullable Site site;
-    private long largest;
 
     private UntrainedParameters(PeakScene scene) {
         this.scene = scene;
-        this.passes = new BackwardPasses(scene);
+        this.passes = scene.passes();
         this.claim = new Claim(scene);
     }
 
@@ -55,12 +51,12 @@ final class UntrainedParameters {
         passes.forEach(this::cut);
         return claim.lever(
                 Kind.NO_GRAD,
-                site,
+                claim.site(),
                 "call what is not trained under torch.no_grad(), or requires_grad_(False) on its parameters: they have gradients that"
                         + " no optimizer seems to use",
                 "which parameters an optimizer uses is told by the sizes and lives of blocks; a pass without a graph is taken to hold "
-                        + GraphsWithoutBackward.AT_ONCE + " blocks at once, it may be 1 to "
-                        + PassesWithoutBackward.MOST_AT_ONCE);
+                        + PeakScene.AT_ONCE + " blocks at once, it may be 1 to "
+                        + PeakScene.MOST_AT_ONCE);
     }
 
     private boolean isGradient(int allocation) {
@@ -130,7 +126,7 @@ final class UntrainedParameters {
         passes.forEachMade(begin, end, made -> {
             boolean isAfter = last != Lifetimes.BEFORE && scene.lifetimes.born(made) > last;
             if (untrained.contains(made) || (isAfter && scene.lifetimes.freed(made) < end)) {
-                claim.take(scene.lifetimes.born(made), scene.lifetimes.died(made), scene.size(made));
+                claim.takeOf(made, scene.size(made), scene.size(made), scene.size(made));
             }
         });
         if (last != Lifetimes.BEFORE) {
@@ -159,14 +155,9 @@ final class UntrainedParameters {
         int[] byBirth = kept.toArray();
         Arrays.sort(byBirth);
         IntArrayList sorted = IntArrayList.from(byBirth);
-        PassesWithoutBackward.shorten(scene, sorted, PassesWithoutBackward.MOST_AT_ONCE, claim.least);
-        PassesWithoutBackward.shorten(scene, sorted, GraphsWithoutBackward.AT_ONCE, claim.likely);
-        PassesWithoutBackward.shorten(scene, sorted, 1, claim.most);
+        claim.shorten(sorted);
         for (IntCursor each : sorted) {
-            if (scene.size(each.value) > largest) {
-                largest = scene.size(each.value);
-                site = scene.site(each.value);
-            }
+            claim.isAt(each.value, scene.site(each.value));
         }
     }
 }

@@ -50,7 +50,7 @@ final class AllocationRows implements Iterable<Allocation> {
                 born == null ? null : step(born),
                 born == null ? null : Long.valueOf(events.stream(born)),
                 isAtPeak,
-                isAtPeak && categories != null ? categories.of(allocation) : null,
+                isAtPeak && categories != null ? categories.of(allocation).likely() : null,
                 evidence.sites().site(allocation),
                 stack(allocation));
     }

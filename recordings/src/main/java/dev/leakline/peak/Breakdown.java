@@ -1,10 +1,12 @@
 package dev.leakline.peak;
 
+import com.carrotsearch.hppc.IntObjectHashMap;
 import com.carrotsearch.hppc.cursors.IntCursor;
 import dev.leakline.columns.Recorder;
+import dev.leakline.evidence.Culprits;
 import dev.leakline.evidence.Evidence;
-import dev.leakline.known.StepPhase;
 import dev.leakline.lifetime.Lifetimes;
+import dev.leakline.peak.Categories.Guess;
 import dev.leakline.result.Frame;
 import dev.leakline.result.Peak.Category;
 import dev.leakline.result.Peak.ModuleUse;
@@ -15,16 +17,19 @@ import dev.leakline.site.Operators;
 import dev.leakline.site.SiteFinder;
 import dev.leakline.site.StackSites;
 import java.util.Comparator;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Splits the memory live at the peak by what it is for, by operator and by module. */
 public final class Breakdown {
     /** Operators and modules that are listed: more than fit on a screen, few enough for a report. */
     private static final int MOST = 50;
+
+    /** The share of the peak that must show who made it where the recording has no events: the rest is of unknown use. */
+    private static final double SHOWN = 0.25;
 
     private static final String OLDER = "(allocated before the recording)";
     private static final String OUTSIDE = "(outside of modules)";
@@ -68,9 +73,16 @@ public final class Breakdown {
         }
     }
 
+    private static final Guess LEAKED = new Guess(Category.LEAKED, null);
+
     private final Sums<Category> categories = new Sums<>();
+    /** Bytes of a category that may be of another, and of others that may be of it. */
+    private final Map<Category, Long> open = new EnumMap<>(Category.class);
+
+    private final Map<Category, Long> possible = new EnumMap<>(Category.class);
     private final Sums<String> operators = new Sums<>();
     private final Sums<Module> modules = new Sums<>();
+    private final IntObjectHashMap<Guess> guesses = new IntObjectHashMap<>();
     private boolean hasModules;
 
     private final Lifetimes lifetimes;
@@ -78,8 +90,10 @@ public final class Breakdown {
     private final SiteFinder sites;
     private final boolean isTrace;
     private final long all;
+    private final Culprits leaked;
 
-    private Breakdown(Evidence evidence) {
+    private Breakdown(Evidence evidence, Culprits leaked) {
+        this.leaked = leaked;
         this.lifetimes = evidence.lifetimes();
         this.stacks = evidence.stacks();
         this.sites = evidence.sites();
@@ -87,9 +101,9 @@ public final class Breakdown {
         this.all = evidence.peakBytes();
     }
 
-    /** The breakdown of the peak; empty where no stack shows what a program did with its model. */
-    public static Breakdown ofPeak(Evidence evidence, PhaseRuns runs) {
-        Breakdown breakdown = new Breakdown(evidence);
+    /** The breakdown of the peak, with what leaks apart; empty where no stack shows who made what. */
+    public static Breakdown ofPeak(Evidence evidence, PhaseRuns runs, Culprits leaked) {
+        Breakdown breakdown = new Breakdown(evidence, leaked);
         Categories kinds = categories(evidence, runs);
         if (kinds != null) {
             breakdown.add(evidence, kinds);
@@ -97,20 +111,56 @@ public final class Breakdown {
         return breakdown;
     }
 
-    /** What is live at the peak by what it is for, asked of each allocation once, in order; null where no stack shows what a program did with its model. */
+    /** What is live at the peak by what it is for, asked of each allocation once, in order; null where no stack shows who made what. */
     static @Nullable Categories categories(Evidence evidence, PhaseRuns runs) {
         boolean isTrace = evidence.columns().recorder == Recorder.PROFILER;
-        boolean seesModel = runs.hasPython()
-                && Stream.of(StepPhase.FORWARD, StepPhase.OPTIMIZER, StepPhase.MOVING, StepPhase.MAKING)
-                        .anyMatch(runs::has);
-        return isTrace || seesModel
+        boolean seesModel = runs.hasPython() && runs.hasPhases();
+        return isTrace || seesModel || hasPython(evidence)
                 ? new Categories(evidence, runs, evidence.course().peak().event())
                 : null;
     }
 
+    /** Whether enough of what is live shows who made it, though nothing of that was recorded. */
+    private static boolean hasPython(Evidence evidence) {
+        if (evidence.lifetimes().events().count() > 1) {
+            return false;
+        }
+        long shown = 0;
+        for (IntCursor each : evidence.liveAtPeak()) {
+            boolean isShown = evidence.stacks().of(evidence.lifetimes().stack(each.value)).hasPython();
+            shown += isShown ? evidence.lifetimes().held(each.value) : 0;
+        }
+        return shown >= SHOWN * evidence.peakBytes();
+    }
+
+    /** What a block of the peak is for; null of others. */
+    public @Nullable Category category(int allocation) {
+        Guess guess = guesses.get(allocation);
+        return guess == null ? null : guess.likely();
+    }
+
+    /** Whether a block of the peak is other memory, and neither a copy of a parameter nor a cache. */
+    public boolean isSurelyOther(int allocation) {
+        Guess guess = guesses.get(allocation);
+        return guess != null
+                && guess.likely() == Category.OTHER
+                && (guess.other() == null || guess.other() == Category.INPUTS);
+    }
+
+    /** Whether a finding says that it leaks. */
+    public boolean isLeaked(int allocation) {
+        return leaked.finding(allocation) != null;
+    }
+
     /** Memory by use, largest first. */
     public List<Use> byCategory() {
-        return categories.largest(all, Use::new);
+        return categories.largest(all, (category, bytes, blocks, share) -> new Use(
+                category,
+                bytes,
+                blocks,
+                share,
+                bytes - open.getOrDefault(category, 0L),
+                bytes + possible.getOrDefault(category, 0L)));
     }
 
     /** Memory by operator, the largest few; none where no profiler recorded them. */
@@ -132,8 +182,14 @@ public final class Breakdown {
         for (IntCursor each : evidence.liveAtPeak()) {
             int allocation = each.value;
             long bytes = lifetimes.held(allocation);
-            Category category = kinds.of(allocation);
+            Guess guess = isLeaked(allocation) ? LEAKED : kinds.of(allocation);
+            Category category = guess.likely();
+            guesses.put(allocation, guess);
             categories.add(category, bytes);
+            if (guess.other() != null) {
+                open.merge(category, bytes, Long::sum);
+                possible.merge(guess.other(), bytes, Long::sum);
+            }
             modules.add(module(allocation, category), bytes);
             if (isTrace) {
                 operators.add(operator(allocation), bytes);

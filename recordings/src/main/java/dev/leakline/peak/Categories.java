@@ -1,19 +1,24 @@
 package dev.leakline.peak;
 
+import dev.leakline.columns.StackTable;
 import dev.leakline.evidence.Evidence;
 import dev.leakline.known.BlasWorkspace;
+import dev.leakline.known.FrameOwner;
+import dev.leakline.known.HalfPrecision;
 import dev.leakline.known.StepPhase;
 import dev.leakline.lifetime.Lifetimes;
 import dev.leakline.result.Peak.Category;
+import dev.leakline.site.FramePredicate;
 import dev.leakline.site.StackSites;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Estimates what each allocation that is live at a moment is for, from the phase that allocated it, the phase that freed it, and what came between.
+ * Estimates what each allocation that is live at a moment is for, from who allocated it, who freed it, and what it is beside.
  *
- * <p>What the forward pass makes and the engine of the backward pass frees is an activation; so is what goes with many others at once, as
- * the graph that nobody needs any more does. What the engine makes and an optimizer still finds is a gradient; what it makes for
- * another backward pass is an activation, too; the rest that it makes is temporary. What an optimizer makes and leaves is its state. What outlives its step is none of the step's: a forward pass frees its own from an
- * earlier call when it replaces a cache, the program frees what it had kept. Where nothing was saved for a backward pass, nothing is an activation. What is older than the recording is told by {@link OlderBlocks}.
+ * <p>What the forward pass makes and the engine of the backward pass frees is an activation; so is what a pass keeps as it keeps a graph ({@link KeptGraphs}).
+ * What the engine makes and an optimizer still finds is a gradient; what it makes for
+ * another backward pass is an activation, too; the rest that it makes is temporary. What an optimizer makes and leaves is its state. What outlives its step is none of the step's: a forward
+ * pass frees its own from an earlier call when it replaces a cache, the program frees what it had kept. What no maker tells is told by sizes ({@link ParameterSets}).
  */
 final class Categories {
     private static final int NEVER = Lifetimes.NEVER;
@@ -21,107 +26,171 @@ final class Categories {
     /** Steps by which an input may come before it is used: a loader is ahead by one, and two optimizers take turns over one batch. */
     private static final int AHEAD = 1;
 
+    /**
+     * What an allocation is for.
+     *
+     * @param likely what it most likely is
+     * @param other what it may be as well, as far as the recording goes; null where its maker and its end leave nothing else
+     */
+    record Guess(Category likely, @Nullable Category other) {
+        private static Guess sure(Category category) {
+            return new Guess(category, null);
+        }
+    }
+
+    private static final Guess PARAMETERS = Guess.sure(Category.PARAMETERS);
+    private static final Guess ACTIVATIONS = Guess.sure(Category.ACTIVATIONS);
+    private static final Guess GRADIENTS = Guess.sure(Category.GRADIENTS);
+    private static final Guess STATE = Guess.sure(Category.OPTIMIZER_STATE);
+    private static final Guess BUFFERS = Guess.sure(Category.BUFFERS);
+    private static final Guess TEMPORARIES = Guess.sure(Category.TEMPORARIES);
+    private static final Guess OTHER = Guess.sure(Category.OTHER);
+
     private final Lifetimes lifetimes;
     private final StackSites stacks;
     private final PhaseRuns runs;
-    private final OlderBlocks older;
+    private final ParameterSets sets;
+    private final KeptGraphs kept;
     private final PassGraphs graphs;
     private final GrowingCaches caches;
+    private final FramePredicate withWeights;
+    private final int moment;
     private final int presentStep;
     private final int presentCall;
     private final boolean seesModels;
+    private final boolean isTraining;
     private final int parametersMovedAt;
 
     Categories(Evidence evidence, PhaseRuns runs, int moment) {
         this.lifetimes = evidence.lifetimes();
         this.stacks = evidence.stacks();
         this.runs = runs;
-        this.older = new OlderBlocks(lifetimes, runs, moment);
         this.graphs = runs.graphs();
+        this.kept = graphs.kept();
+        this.sets = new ParameterSets(lifetimes, runs, moment);
         this.caches = new GrowingCaches(lifetimes, runs);
+        this.withWeights = stacks.predicate(HalfPrecision::isWithWeights);
+        this.moment = moment;
         this.presentStep = runs.step(moment);
         this.presentCall = runs.call(moment);
         this.seesModels = runs.has(StepPhase.MOVING) || runs.has(StepPhase.MAKING);
+        this.isTraining = runs.has(StepPhase.BACKWARD) || runs.has(StepPhase.OPTIMIZER);
         this.parametersMovedAt = stacks.state().firstMovingLine();
     }
 
     /** The category of an allocation. */
-    Category of(int allocation) {
+    Guess of(int allocation) {
         int born = lifetimes.born(allocation);
         int freed = lifetimes.freed(allocation);
         if (born == Lifetimes.BEFORE) {
-            return staysAsFarAsSeen(freed) ? older.take(allocation) : older(freed);
+            return older(allocation, freed);
         }
         StepPhase phase = runs.of(born);
-        boolean isInProduct = phase == StepPhase.FORWARD || phase == StepPhase.BACKWARD || phase == StepPhase.OUTSIDE;
-        if (isInProduct && freed == NEVER && BlasWorkspace.is(lifetimes.requested(allocation))) {
-            return runs.step(born) < presentStep ? Category.OTHER : Category.TEMPORARIES;
+        if (isWorkspace(allocation, phase)) {
+            return runs.step(born) < presentStep ? OTHER : TEMPORARIES;
         }
         return switch (phase) {
-            case OPTIMIZER -> runs.isOfOptimizersStep(born, freed) ? Category.TEMPORARIES : Category.OPTIMIZER_STATE;
+            case OPTIMIZER -> runs.isOfOptimizersStep(born, freed) ? TEMPORARIES : STATE;
             case BACKWARD -> ofBackward(allocation, born, freed);
-            case ZERO_GRAD -> Category.GRADIENTS;
+            case ZERO_GRAD -> GRADIENTS;
             case MOVING, MAKING ->
-                isEndUnseen(freed) || runs.next(StepPhase.FORWARD, born) < freed
-                        ? ofModule(allocation)
-                        : Category.OTHER;
-            case READING -> Category.OTHER;
+                isEndUnseen(freed) || runs.next(StepPhase.FORWARD, born) < freed ? ofModule(allocation) : OTHER;
+            case READING -> read(allocation, freed);
             case FORWARD -> ofForward(allocation, born, freed);
             case OUTSIDE -> ofProgram(allocation, born, freed);
         };
     }
 
-    private Category ofModule(int allocation) {
-        boolean isBuffer = stacks.state().movingLine(lifetimes.stack(allocation)) > parametersMovedAt;
-        return isBuffer ? Category.BUFFERS : Category.PARAMETERS;
+    /** Whether it is as large as a workspace of cuBLAS, stays, and is made where products are: in the engine, in a layer with weights, or by the program's own lines. */
+    private boolean isWorkspace(int allocation, StepPhase phase) {
+        boolean isInProduct =
+                phase == StepPhase.FORWARD || phase == StepPhase.BACKWARD || phase == StepPhase.OUTSIDE;
+        int innermost = stacks.innermost(lifetimes.stack(allocation));
+        return isInProduct
+                && lifetimes.freed(allocation) == NEVER
+                && !kept.has(allocation)
+                && BlasWorkspace.is(lifetimes.requested(allocation))
+                && (innermost < 0
+                        || stacks.owner(innermost) != FrameOwner.TORCH
+                        || withWeights.isTrueOf(innermost));
     }
 
-    private Category older(int freed) {
-        return switch (runs.of(freed)) {
-            case ZERO_GRAD -> Category.GRADIENTS;
-            case BACKWARD -> Category.ACTIVATIONS;
-            default -> Category.OTHER;
+    private Guess ofModule(int allocation) {
+        boolean isBuffer = stacks.state().movingLine(lifetimes.stack(allocation)) > parametersMovedAt;
+        return isBuffer ? BUFFERS : PARAMETERS;
+    }
+
+    /** What was read is kept by the program; an optimizer goes on with its part of it. */
+    private Guess read(int allocation, int freed) {
+        return staysAsFarAsSeen(freed) && sets.isReadForOptimizer(allocation)
+                ? new Guess(Category.OPTIMIZER_STATE, Category.OTHER)
+                : OTHER;
+    }
+
+    private Guess older(int allocation, int freed) {
+        if (!staysAsFarAsSeen(freed)) {
+            return switch (runs.of(freed)) {
+                case ZERO_GRAD -> GRADIENTS;
+                case BACKWARD -> ACTIVATIONS;
+                case OUTSIDE ->
+                    runs.goesWithMany(freed) ? new Guess(Category.ACTIVATIONS, Category.OTHER) : OTHER;
+                default -> OTHER;
+            };
+        }
+        int stack = lifetimes.stack(allocation);
+        if (stack == StackTable.NONE || sets.isWorkspace(allocation)) {
+            return sets.older(allocation);
+        }
+        return switch (runs.ofStack(stack)) {
+            case OPTIMIZER -> STATE;
+            case BACKWARD, ZERO_GRAD -> new Guess(Category.GRADIENTS, Category.OTHER);
+            case MOVING, MAKING -> ofModule(allocation);
+            case READING -> read(allocation, freed);
+            case FORWARD -> Guess.sure(Category.UNKNOWN);
+            case OUTSIDE ->
+                runs.has(StepPhase.FORWARD) ? sets.older(allocation) : Guess.sure(Category.UNKNOWN);
         };
     }
 
-    private Category ofBackward(int allocation, int born, int freed) {
+    private Guess ofBackward(int allocation, int born, int freed) {
         int optimizer = runs.next(StepPhase.OPTIMIZER, born);
         if (optimizer < freed) {
-            return Category.GRADIENTS;
+            return GRADIENTS;
         }
         if (graphs.created().has(allocation)) {
-            return Category.ACTIVATIONS;
+            return ACTIVATIONS;
         }
         boolean isEndUnseen = optimizer == NEVER && (freed == NEVER || runs.of(freed) != StepPhase.BACKWARD);
-        return isEndUnseen && runs.stateSizes().hasSizeOf(allocation) ? Category.GRADIENTS : Category.TEMPORARIES;
+        return isEndUnseen && runs.stateSizes().hasSizeOf(allocation)
+                ? new Guess(Category.GRADIENTS, Category.TEMPORARIES)
+                : isEndUnseen ? new Guess(Category.TEMPORARIES, Category.GRADIENTS) : TEMPORARIES;
     }
 
-    private Category ofForward(int allocation, int born, int freed) {
-        if (goesWithGraph(allocation, freed)) {
-            return Category.ACTIVATIONS;
+    private Guess ofForward(int allocation, int born, int freed) {
+        if (kept.has(allocation)) {
+            return new Guess(Category.ACTIVATIONS, Category.TEMPORARIES);
         }
         boolean isCache =
                 caches.has(allocation) || (isEndUnseen(freed) && caches.isMadeAt(lifetimes.stack(allocation)));
         if (isCache) {
-            return Category.BUFFERS;
+            return BUFFERS;
         }
         if (runs.step(born) < presentStep) {
-            return isReplaced(freed) ? Category.BUFFERS : Category.OTHER;
+            return isReplaced(freed)
+                    ? new Guess(Category.BUFFERS, Category.OTHER)
+                    : new Guess(Category.OTHER, isEndUnseen(freed) ? Category.BUFFERS : null);
         }
         if (isForBackward(allocation, freed)) {
-            return Category.ACTIVATIONS;
+            return isEndUnseen(freed) ? new Guess(Category.ACTIVATIONS, Category.TEMPORARIES) : ACTIVATIONS;
+        }
+        if (kept.isSavedResult(allocation, moment)) {
+            return ACTIVATIONS;
         }
         boolean isForLater = isReplaced(freed) && runs.step(born) < runs.step(freed);
-        boolean isOfEarlierCall = graphs.dropped().hasResult(allocation) && runs.call(born) < presentCall;
-        return isForLater ? Category.BUFFERS : isOfEarlierCall ? Category.OTHER : Category.TEMPORARIES;
-    }
-
-    /** Whether it goes with its graph: with many others at once, unless its pass has none. */
-    private boolean goesWithGraph(int allocation, int freed) {
-        boolean goesWithMany = isEndUnseen(freed)
-                ? runs.isDropped(lifetimes.stack(allocation))
-                : runs.of(freed) != StepPhase.FORWARD && runs.goesWithMany(freed);
-        return goesWithMany && !graphs.dropped().hasResult(allocation);
+        boolean isOfEarlierCall = kept.hasResult(allocation) && runs.call(born) < presentCall;
+        return isForLater
+                ? new Guess(Category.BUFFERS, Category.TEMPORARIES)
+                : isOfEarlierCall ? OTHER : new Guess(Category.TEMPORARIES, isEndUnseen(freed) ? Category.OTHER : null);
     }
 
     /** Whether it was there until the recording ended, or the job with a failed request. */
@@ -145,36 +214,62 @@ final class Categories {
         return !isEndUnseen(freed) && runs.knowsFrees() && runs.of(freed) == StepPhase.FORWARD;
     }
 
-    private Category ofProgram(int allocation, int born, int freed) {
+    private Guess ofProgram(int allocation, int born, int freed) {
         int forward = runs.next(StepPhase.FORWARD, born);
+        if (kept.hasEnd(allocation)) {
+            return new Guess(Category.ACTIVATIONS, Category.TEMPORARIES);
+        }
         if (staysAsFarAsSeen(freed) && born < runs.firstForward() && forward != NEVER) {
             return staying(allocation);
+        }
+        if (isReplacedParameter(allocation, born, freed)) {
+            return new Guess(Category.PARAMETERS, Category.OTHER);
         }
         boolean isForForward = forward < freed && forward < runs.next(StepPhase.BACKWARD, born);
         int usedIn = isForForward && runs.stepEnds().isEmpty() ? forward : born;
         int age = presentStep - runs.step(usedIn);
         if (age > (isForForward && freed != NEVER ? AHEAD : 0)) {
-            return Category.OTHER;
+            return OTHER;
         }
         if (isForForward && ElementwiseResult.is(lifetimes, allocation)) {
-            return runs.next(StepPhase.BACKWARD, born) < freed ? Category.ACTIVATIONS : Category.TEMPORARIES;
+            return runs.next(StepPhase.BACKWARD, born) < freed ? ACTIVATIONS : TEMPORARIES;
         }
         if (isForForward) {
-            return Category.INPUTS;
+            return Guess.sure(Category.INPUTS);
         }
-        return isForBackward(allocation, freed) ? Category.ACTIVATIONS : Category.TEMPORARIES;
+        return isForBackward(allocation, freed)
+                ? ACTIVATIONS
+                : new Guess(Category.TEMPORARIES, isEndUnseen(freed) ? Category.OTHER : null);
     }
 
-    private boolean hasSteps() {
-        return runs.stepEnds().size() > 1;
+    /** Whether a step by hand made it anew, in the place of one that a forward and a backward pass had used. */
+    private boolean isReplacedParameter(int allocation, int born, int freed) {
+        int backward = runs.next(StepPhase.BACKWARD, runs.next(StepPhase.FORWARD, born));
+        return !runs.has(StepPhase.OPTIMIZER)
+                && backward < freed
+                && (freed == NEVER || runs.of(freed) != StepPhase.BACKWARD)
+                && sets.hasSizeOfTrained(allocation);
     }
 
     /** What came before the first forward pass and stays, made by neither a module nor a move. Where one step is all, its input does. */
-    private Category staying(int allocation) {
-        boolean isTrained = older.hasGradient(lifetimes.requested(allocation));
-        if (isTrained || !seesModels || stacks.state().copiesState(lifetimes.stack(allocation))) {
-            return Category.PARAMETERS;
+    private Guess staying(int allocation) {
+        if (sets.isTrained(allocation)) {
+            return PARAMETERS;
         }
-        return hasSteps() ? Category.OTHER : Category.INPUTS;
+        if (sets.isCopy(allocation)) {
+            return new Guess(Category.OTHER, Category.PARAMETERS);
+        }
+        if (stacks.state().copiesState(lifetimes.stack(allocation))) {
+            return new Guess(Category.PARAMETERS, Category.OTHER);
+        }
+        if (!isTraining && sets.isOneOfSeveral(allocation) && (seesModels || sets.hasOlder())) {
+            return new Guess(Category.BUFFERS, Category.OTHER);
+        }
+        if (!seesModels && !sets.hasOlder()) {
+            return new Guess(Category.PARAMETERS, Category.OTHER);
+        }
+        return runs.stepEnds().size() > 1
+                ? new Guess(Category.OTHER, Category.INPUTS)
+                : new Guess(Category.INPUTS, Category.OTHER);
     }
 }

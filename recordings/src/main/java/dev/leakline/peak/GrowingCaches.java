@@ -58,7 +58,7 @@ final class GrowingCaches {
     /** Whether the next call begins before it is freed. */
     private boolean isLeft(int allocation, int call) {
         int freed = lifetimes.freed(allocation);
-        return lifetimes.held(allocation) > GraphsWithoutBackward.SMALLEST
+        return lifetimes.held(allocation) > KeptGraphs.SMALLEST
                 && (freed == Lifetimes.NEVER || runs.call(freed) > call);
     }
 

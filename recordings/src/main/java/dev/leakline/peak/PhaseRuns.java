@@ -52,7 +52,6 @@ public final class PhaseRuns {
     /** Events that begin the calls of the outermost module. */
     private final IntArrayList calls = new IntArrayList();
 
-    private final IntHashSet dropped = new IntHashSet();
     private final IntHashSet forBackward = new IntHashSet();
     private final int ending;
     private final boolean hasFreeStacks;
@@ -109,11 +108,8 @@ public final class PhaseRuns {
             if (born == Lifetimes.BEFORE) {
                 continue;
             }
-            StepPhase freed = of(event);
-            if (freed == StepPhase.BACKWARD && of(born) != StepPhase.BACKWARD) {
+            if (of(event) == StepPhase.BACKWARD && of(born) != StepPhase.BACKWARD) {
                 forBackward.add(events.stack(born));
-            } else if (freed == StepPhase.OUTSIDE && of(born) == StepPhase.FORWARD && goesWithMany(event)) {
-                dropped.add(events.stack(born));
             }
         }
     }
@@ -121,11 +117,6 @@ public final class PhaseRuns {
     /** Whether backward passes free what is made at a stack, other than by themselves. */
     public boolean isForBackward(int stack) {
         return forBackward.contains(stack);
-    }
-
-    /** Whether the program dropped what a forward pass made at a stack with many others at once, as a graph goes that no backward pass follows. */
-    public boolean isDropped(int stack) {
-        return dropped.contains(stack);
     }
 
     private int findForward() {
@@ -247,6 +238,11 @@ public final class PhaseRuns {
         return bornWithPython > 0;
     }
 
+    /** Whether any event is of a phase that shows what a program does with a model. */
+    boolean hasPhases() {
+        return runs.stream().anyMatch(phase -> phase != StepPhase.OUTSIDE);
+    }
+
     /** Whether any event is of a phase. */
     public boolean has(StepPhase phase) {
         return runs.contains(phase);
@@ -257,6 +253,11 @@ public final class PhaseRuns {
         return hasFreeStacks || events.action(event) == Action.ALLOC
                 ? phases.of(events.stack(event))
                 : runs.isEmpty() ? StepPhase.OUTSIDE : runs.get(run(event));
+    }
+
+    /** The phase of a stack. */
+    StepPhase ofStack(int stack) {
+        return phases.of(stack);
     }
 
     /** Whether the program itself runs at an event. A backward pass may run Python too, to compute modules again or for hooks, in threads that begin elsewhere. */

@@ -1,12 +1,10 @@
 package dev.leakline.peak;
 
 import com.carrotsearch.hppc.IntHashSet;
-import com.carrotsearch.hppc.IntIntHashMap;
 import dev.leakline.columns.Action;
 import dev.leakline.evidence.Evidence;
 import dev.leakline.hash.SeededLongSet;
 import dev.leakline.known.LossFrames;
-import dev.leakline.known.StateFrames;
 import dev.leakline.known.StepPhase;
 import dev.leakline.lifetime.DeviceEvents;
 import dev.leakline.lifetime.Lifetimes;
@@ -23,17 +21,11 @@ public final class UnfinishedPass {
     private final PhaseRuns runs;
     private final StackSites stacks;
     private final FramePredicate isLoss;
-    private final FramePredicate isRecomputed;
     private final FramePredicate isInOptimizer;
     private final int end;
     /** Stacks whose blocks of steps before are gone. */
     private final IntHashSet known = new IntHashSet();
-    /** By call of a model, its blocks, and those of them that it still holds. */
-    private final IntIntHashMap made = new IntIntHashMap();
-
-    private final IntIntHashMap kept = new IntIntHashMap();
-    /** Calls over which a backward pass has begun. */
-    private final IntHashSet entered = new IntHashSet();
+    private final KeptGraphs graphs;
     /** Of log-probabilities, which a loss keeps in the place of the logits. */
     private final SeededLongSet lossSizes = new SeededLongSet();
 
@@ -41,13 +33,13 @@ public final class UnfinishedPass {
     private int ran = Lifetimes.BEFORE;
 
     /** What the last pass around a peak had made. */
-    UnfinishedPass(Evidence evidence, PhaseRuns runs) {
+    UnfinishedPass(Evidence evidence, PhaseRuns runs, KeptGraphs graphs) {
+        this.graphs = graphs;
         this.lifetimes = evidence.lifetimes();
         this.events = lifetimes.events();
         this.runs = runs;
         this.stacks = evidence.stacks();
         this.isLoss = stacks.predicate(LossFrames::isOverClasses);
-        this.isRecomputed = stacks.predicate(StateFrames::isRecomputed);
         this.isInOptimizer = stacks.predicate((file, name) -> StepPhase.of(file, name) == StepPhase.OPTIMIZER);
         this.end = runs.ending();
         if (end != Lifetimes.NEVER) {
@@ -84,15 +76,6 @@ public final class UnfinishedPass {
             return;
         }
         lookAtSize(event);
-        boolean isBlock =
-                runs.of(event) == StepPhase.FORWARD && lifetimes.held(allocation) > GraphsWithoutBackward.SMALLEST;
-        if (isBlock && !(isGone && isRecomputed.isIn(stack))) {
-            made.addTo(runs.call(event), 1);
-            kept.addTo(runs.call(event), isGone ? 0 : 1);
-        }
-        if (isBlock && isGone && runs.of(lifetimes.freed(allocation)) == StepPhase.BACKWARD) {
-            entered.add(runs.call(event));
-        }
     }
 
     private void lookAtSize(int event) {
@@ -120,13 +103,8 @@ public final class UnfinishedPass {
         return (phase == StepPhase.FORWARD || phase == StepPhase.OUTSIDE)
                 && !known.contains(stack)
                 && runs.next(StepPhase.BACKWARD, born) > ran
-                && hasGraph(runs.call(born))
+                && graphs.isOfGraph(born)
                 && !isWithoutGraph(stack);
-    }
-
-    private boolean hasGraph(int call) {
-        return entered.contains(call)
-                || kept.getOrDefault(call, 0) >= GraphsWithoutBackward.KEPT * made.getOrDefault(call, 1);
     }
 
     /** Whether it runs under {@code no_grad()}; an optimizer runs its closure below such a frame, and with a graph. */

@@ -237,6 +237,15 @@ public final class StackSites implements FrameRoles {
         return castsForAutocast.isIn(stack);
     }
 
+    /** A number for the lines by which a program comes to call a module, the same for the same lines. */
+    public int wayToModule(int stack) {
+        int way = 1;
+        for (int depth = stacks.depth(stack) - 1; depth >= 0 && !isModuleCall(stacks.frame(stack, depth)); depth--) {
+            way = 31 * way + stacks.frame(stack, depth);
+        }
+        return way;
+    }
+
     /** Whether a stack calls a module. */
     public boolean callsModule(int stack) {
         return moduleCalls.isIn(stack);

@@ -17,6 +17,9 @@ final class BreakdownText {
     /** Width of size, share and count in a row, with the gaps between them. */
     private static final int FIGURES = 28;
 
+    /** The share of the peak by which a use must be open for that to be said. */
+    private static final double WIDE = 0.05;
+
     private final Peak peak;
     private final int top;
     private final Style style;
@@ -47,7 +50,9 @@ final class BreakdownText {
     private static String words(Category category) {
         return switch (category) {
             case BUFFERS -> "buffers: what a forward pass keeps for the next";
-            case OTHER -> "other: kept from step to step, or unknown";
+            case OTHER -> "other: kept from step to step, or a library's";
+            case LEAKED -> "leaked: what a finding is about";
+            case UNKNOWN -> "unknown: several uses explain it as well";
             default -> category.words();
         };
     }
@@ -56,7 +61,15 @@ final class BreakdownText {
         if (!uses.isEmpty()) {
             page.heading("live at the peak, by use (an estimate)");
         }
-        uses.forEach(use -> page.line(row(words(use.category()), use.bytes(), use.blocks())));
+        uses.forEach(use -> page.line(row(words(use.category()) + width(use), use.bytes(), use.blocks())));
+    }
+
+    /** The least and the most that it may be; empty where who made and freed its blocks leaves little open. */
+    private String width(Use use) {
+        boolean isWide = use.mostBytes() - use.leastBytes() >= WIDE * peak.bytes();
+        return isWide
+                ? " (" + ByteSize.format(use.leastBytes()) + " to " + ByteSize.format(use.mostBytes()) + ")"
+                : "";
     }
 
     private void writeShares(String title, List<Share> shares) {
