@@ -15,6 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -80,10 +81,12 @@ public final class Sources {
 
     /** The services at hand, looked for once: a fleet has thousands of recordings. */
     private static final class Makers {
-        static final List<PatchMaker> ALL =
-                ServiceLoader.load(PatchMaker.class, PatchMaker.class.getClassLoader()).stream()
-                        .map(ServiceLoader.Provider::get)
-                        .toList();
+        static final List<PatchMaker> ALL = new ArrayList<>();
+
+        static {
+            ServiceLoader.load(PatchMaker.class, PatchMaker.class.getClassLoader())
+                    .forEach(ALL::add);
+        }
     }
 
     /**
