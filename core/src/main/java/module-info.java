@@ -14,6 +14,7 @@ module dev.leakline.core {
     requires transitive dev.leakline.base;
     requires static transitive org.jspecify;
 
+    uses dev.leakline.Sources.CodeReader;
     uses dev.leakline.Sources.PatchMaker;
 
     exports dev.leakline;

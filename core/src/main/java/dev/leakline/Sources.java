@@ -18,6 +18,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -95,9 +96,9 @@ public final class Sources {
         static final List<CodeReader> READERS = all(CodeReader.class);
 
         private static <T> List<T> all(Class<T> service) {
-            return ServiceLoader.load(service, service.getClassLoader()).stream()
-                    .map(ServiceLoader.Provider::get)
-                    .toList();
+            List<T> found = new ArrayList<>();
+            ServiceLoader.load(service, service.getClassLoader()).forEach(found::add);
+            return found;
         }
     }
 

@@ -57,6 +57,7 @@ public final class Main {
         CommandSpec main = Commands.spec(
                 (Runnable) Main::begin, "leakline", "Finds the line of code that leaks GPU memory in PyTorch jobs.");
         main.addSubcommand("report", new ReportCommand().spec());
+        main.addSubcommand("web", new WebCommand().spec());
         main.addSubcommand("ranks", new RanksCommand().spec());
         main.addSubcommand("fleet", new FleetCommand().spec());
         main.addSubcommand("whatif", new WhatIfCommand().spec());

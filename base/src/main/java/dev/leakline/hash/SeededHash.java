@@ -1,8 +1,6 @@
 package dev.leakline.hash;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
+import dev.leakline.primitive.LittleEndian;
 import java.util.SplittableRandom;
 
 /**
@@ -17,7 +15,6 @@ public final class SeededHash {
     static final long SEED;
 
     private static final long MULTIPLIER;
-    private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
     static {
         SplittableRandom random = new SplittableRandom();
@@ -58,7 +55,7 @@ public final class SeededHash {
         long state = SEED + (to - from);
         int i = from;
         for (; i <= to - Long.BYTES; i += Long.BYTES) {
-            state = mix(state, (long) LONG.get(source, i));
+            state = mix(state, LittleEndian.getLong(source, i));
         }
         long rest = 0;
         for (; i < to; i++) {

@@ -1,10 +1,8 @@
 package dev.leakline.source;
 
+import dev.leakline.primitive.LittleEndian;
 import dev.leakline.source.ReadException.Code;
 import java.io.IOException;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
@@ -19,10 +17,6 @@ import org.jspecify.annotations.Nullable;
 public final class ByteWindow {
     /** No operation but strings reads more bytes than this at once. */
     static final int MARGIN = 64;
-
-    private static final VarHandle SHORT = view(short[].class);
-    private static final VarHandle INT = view(int[].class);
-    private static final VarHandle LONG = view(long[].class);
 
     private final ReadAhead source;
     private final LongConsumer progress;
@@ -41,10 +35,6 @@ public final class ByteWindow {
     public ByteWindow(ReadAhead source, LongConsumer progress) {
         this.source = source;
         this.progress = progress;
-    }
-
-    private static VarHandle view(Class<?> array) {
-        return MethodHandles.byteArrayViewVarHandle(array, ByteOrder.LITTLE_ENDIAN);
     }
 
     /** The offset in the input of the next byte to read. */
@@ -83,26 +73,26 @@ public final class ByteWindow {
     }
 
     public int unsignedShort() {
-        int value = (short) SHORT.get(bytes, at) & 0xffff;
+        int value = LittleEndian.getShort(bytes, at) & 0xffff;
         at += 2;
         return value;
     }
 
     public int int32() {
-        int value = (int) INT.get(bytes, at);
+        int value = LittleEndian.getInt(bytes, at);
         at += 4;
         return value;
     }
 
     public long int64() {
-        long value = (long) LONG.get(bytes, at);
+        long value = LittleEndian.getLong(bytes, at);
         at += 8;
         return value;
     }
 
     /** The next {@code length} bytes, at most eight, as a little-endian two's complement integer. */
     public long signed(int length) {
-        long value = (long) LONG.get(bytes, at);
+        long value = LittleEndian.getLong(bytes, at);
         at += length;
         int unused = 64 - 8 * length;
         return length == 0 ? 0 : value << unused >> unused;

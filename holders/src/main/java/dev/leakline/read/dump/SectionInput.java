@@ -1,19 +1,16 @@
 package dev.leakline.read.dump;
 
+import dev.leakline.primitive.LittleEndian;
 import dev.leakline.source.ReadException;
 import dev.leakline.source.ReadException.Code;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
 import java.util.zip.CRC32;
 
 /** The bytes of a holder dump, little endian, counted and summed; no more is kept than a few kibibytes. */
 final class SectionInput {
     private static final int BUFFER = 1 << 16;
-    private static final VarHandle INTS = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
 
     private final InputStream stream;
     private final CRC32 sum = new CRC32();
@@ -34,7 +31,7 @@ final class SectionInput {
 
     int readInt() throws IOException {
         need(Integer.BYTES);
-        int value = (int) INTS.get(buffer, next);
+        int value = LittleEndian.getInt(buffer, next);
         next += Integer.BYTES;
         return value;
     }

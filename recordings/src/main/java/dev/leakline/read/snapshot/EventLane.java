@@ -14,11 +14,9 @@ import static dev.leakline.read.snapshot.Vocabulary.USER_METADATA;
 import dev.leakline.columns.Action;
 import dev.leakline.columns.SnapshotColumns;
 import dev.leakline.columns.StackTable;
+import dev.leakline.primitive.LittleEndian;
 import dev.leakline.source.ByteWindow;
 import dev.leakline.source.ReadException;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
 
 /**
  * A short cut for what nearly all of a large file consists of: events as Python's pickle protocols 4 and 5 write them.
@@ -42,8 +40,6 @@ final class EventLane {
     private static final byte LONG1 = (byte) 0x8a;
     private static final byte TUPLE2 = (byte) 0x86;
     private static final byte SHORT_BINUNICODE = (byte) 0x8c;
-    private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
-    private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
     private final ByteWindow in;
     private final Assembler assembler;
@@ -163,8 +159,8 @@ final class EventLane {
     private boolean readInt(int key) {
         switch (bytes[at]) {
             case 'K' -> fields[key] = bytes[at + 1] & 0xff;
-            case 'M' -> fields[key] = (int) INT.get(bytes, at + 1) & 0xffff;
-            case 'J' -> fields[key] = (int) INT.get(bytes, at + 1);
+            case 'M' -> fields[key] = LittleEndian.getInt(bytes, at + 1) & 0xffff;
+            case 'J' -> fields[key] = LittleEndian.getInt(bytes, at + 1);
             case LONG1 -> {
                 return readLong(key);
             }
@@ -182,7 +178,7 @@ final class EventLane {
             return false;
         }
         int unused = Long.SIZE - 8 * length;
-        fields[key] = (long) LONG.get(bytes, at + 2) << unused >> unused;
+        fields[key] = LittleEndian.getLong(bytes, at + 2) << unused >> unused;
         at += 2 + length;
         return true;
     }
@@ -210,7 +206,7 @@ final class EventLane {
             return columns.strings.intern(bytes, at + 2, length);
         }
         long ofString = -1L >>> (Long.SIZE - 8 * (length + 1));
-        long text = ((long) LONG.get(bytes, at + 2) << 8 | length) & ofString;
+        long text = (LittleEndian.getLong(bytes, at + 2) << 8 | length) & ofString;
         if (text != lastText) {
             lastString = columns.strings.intern(bytes, at + 2, length);
             lastText = text;
@@ -280,7 +276,7 @@ final class EventLane {
     private int entry() {
         int index = -1;
         if (bytes[at] == 'j') {
-            index = (int) INT.get(bytes, at + 1);
+            index = LittleEndian.getInt(bytes, at + 1);
             at += 5;
         } else if (bytes[at] == 'h') {
             index = bytes[at + 1] & 0xff;

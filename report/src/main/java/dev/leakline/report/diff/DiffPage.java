@@ -19,6 +19,9 @@ public final class DiffPage {
     /** Lines of code of a device; whoever wants more gives a number. */
     public static final int LINES = 100;
 
+    /** The style of the page, which its policy and that of a page around it name. */
+    public static final String STYLE = DiffStyle.CSS;
+
     /** Characters of a text; whatever is longer was not made by people. */
     private static final int LONGEST = 1000;
 
@@ -43,7 +46,7 @@ public final class DiffPage {
 
     private String page() {
         String version = comparison.after().result().toolVersion();
-        page.append(PageFrame.withoutScript(version, "Leakline: " + comparison.summary(), DiffStyle.CSS));
+        page.append(PageFrame.withoutScript(version, "Leakline: " + comparison.summary(), STYLE));
         page.append("<main>\n");
         headline();
         findings();

@@ -1,0 +1,55 @@
+package dev.leakline.cli;
+
+import dev.leakline.cli.common.Commands;
+import dev.leakline.cli.common.OutputFile;
+import dev.leakline.cli.common.Terminal;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.PositionalParamSpec;
+
+/** {@code leakline web}: the page that reads recordings in a browser, as a file. */
+final class WebCommand implements Callable<Integer> {
+    /** Where the launcher says that the page is. */
+    private static final String PAGE = "leakline.web";
+
+    private final PositionalParamSpec file = PositionalParamSpec.builder()
+            .type(String.class)
+            .paramLabel("OUT.html")
+            .arity("0..1")
+            .description("File to write the page to; without it, the address of the page is printed.")
+            .build();
+
+    /** The command as the command line sees it. */
+    CommandSpec spec() {
+        CommandSpec spec = Commands.spec(
+                this,
+                "web",
+                "Writes the page that reads recordings in a browser.",
+                "One file for any browser with WebAssembly GC (Chrome 119, Firefox 120, Safari 18.2 or later): drop recordings, dumps and logs on it. It"
+                        + " needs no server and no network, and forbids itself every connection.");
+        spec.addPositional(file);
+        return spec;
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        String shipped = System.getProperty(PAGE);
+        if (shipped == null || !Files.isRegularFile(Path.of(shipped))) {
+            throw new IllegalArgumentException(
+                    "this installation has no page; in a checkout, ./leakline web builds it");
+        }
+        Path page = Path.of(shipped);
+        String name = file.getValue();
+        if (name == null) {
+            Terminal.out().println(page.toUri());
+            Terminal.out().flush();
+        } else {
+            OutputFile.of("OUT.html", name, List.of(shipped)).write(out -> Files.copy(page, out));
+        }
+        return 0;
+    }
+}

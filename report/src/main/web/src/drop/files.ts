@@ -1,0 +1,42 @@
+/** Files as they come: chosen, dropped, with their folders, or pasted. */
+import type { Named } from "./protocol";
+
+/** Files of a case; a folder with more is a store of many. */
+export const MOST_FILES = 256;
+
+export function chosen(list: FileList | null): Named[] {
+    return usable(Array.from(list ?? [], (file) => ({ name: file.webkitRelativePath || file.name, file })));
+}
+
+/** What was dropped: entries have to be asked for at once, before the event is over. */
+export async function dropped(transfer: DataTransfer): Promise<Named[]> {
+    const entries = Array.from(transfer.items, (item) => item.webkitGetAsEntry()).filter((entry) => entry !== null);
+    const found: Named[] = [];
+    for (const entry of entries) {
+        await gather(entry, found);
+    }
+    return usable(found);
+}
+
+async function gather(entry: FileSystemEntry, into: Named[]): Promise<void> {
+    const name = entry.fullPath.replace(/^\//, "");
+    if (entry.isFile) {
+        into.push({ name, file: await new Promise<File>((done, fail) => (entry as FileSystemFileEntry).file(done, fail)) });
+    } else if (!entry.name.startsWith(".")) {
+        const reader = (entry as FileSystemDirectoryEntry).createReader();
+        // A reader answers in parts, an empty one at the end.
+        for (let part = [entry]; part.length > 0 && into.length <= MOST_FILES; ) {
+            part = await new Promise((done, fail) => reader.readEntries(done, fail));
+            for (const inner of part) {
+                await gather(inner, into);
+            }
+        }
+    }
+}
+
+function usable(files: Named[]): Named[] {
+    return files
+        .filter(({ name, file }) => file.size > 0 && !/(^|\/)\./.test(name))
+        .sort((one, other) => (one.name < other.name ? -1 : 1))
+        .slice(0, MOST_FILES);
+}

@@ -1,0 +1,273 @@
+/** The page that reads recordings: drop, choose or paste; the verdict first, then the whole page. Nothing leaves it. */
+import { attributes, button, element } from "../shared/dom";
+import { capital, counted, formatBytes, words } from "../shared/format";
+import { followSystemTheme } from "../shared/theme";
+import { bytes } from "./bytes";
+import { chosen, dropped } from "./files";
+import type { FromWorker, Named, ToWorker } from "./protocol";
+
+/** The part of a report, a comparison or an answer about dumps that the bar shows. */
+interface Answer {
+    verdict?: string;
+    headline?: string;
+    reason?: string;
+    summary?: string;
+}
+
+const RECORD = `torch.cuda.memory._record_memory_history()
+...                                # some steps of your program
+torch.cuda.memory._dump_snapshot("snapshot.pickle")`;
+
+const module = document.getElementById("module")?.textContent ?? "";
+const script = URL.createObjectURL(new Blob([document.getElementById("worker")?.textContent ?? ""], { type: "text/javascript" }));
+const samples = document.querySelectorAll<HTMLElement>(".sample");
+
+const place = document.getElementById("leakline") ?? document.body;
+const status = attributes(element("p", "status"), { role: "status", "aria-live": "polite" });
+let worker = started();
+
+/** A worker with the program in it: made before it is needed. */
+function started(): Worker {
+    const made = new Worker(script);
+    send(made, { kind: "start", module });
+    return made;
+}
+
+function send(to: Worker, message: ToWorker): void {
+    to.postMessage(message);
+}
+
+/** Ends what goes on, and makes ready for the next case. */
+function restart(): void {
+    worker.terminate();
+    worker = started();
+}
+
+function welcome(said: string = ""): void {
+    const files = attributes(element("input"), { type: "file", multiple: true, hidden: true });
+    const folder = attributes(element("input"), { type: "file", webkitdirectory: true, hidden: true });
+    for (const input of [files, folder]) {
+        input.addEventListener("change", () => void judge(chosen(input.files)));
+    }
+    const text = attributes(element("textarea"), {
+        rows: 6,
+        spellcheck: "false",
+        placeholder: "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate …",
+        "aria-label": "An error message, a log, or what nvidia-smi prints",
+    });
+    const pasted = (): void => {
+        if (text.value.trim() !== "") {
+            void judge([{ name: "pasted text", file: new Blob([text.value]) }]);
+        }
+    };
+    const example = button("Try an example", () => judge(Array.from(samples, (from) => ({ name: from.dataset["name"] ?? "", file: new Blob([bytes(from.textContent ?? "")]) }))));
+    status.textContent = said;
+    place.replaceChildren(
+        element(
+            "main",
+            "welcome",
+            element("h1", "", "What fills the GPU, and what leaks?"),
+            element("p", "lead", "Drop a memory snapshot, a holder dump, a log or a folder of a job. The verdict comes first; nothing is uploaded."),
+            element(
+                "div",
+                "drop",
+                element("p", "", "Drop files or folders anywhere on this page"),
+                element(
+                    "p",
+                    "choices",
+                    main(button("Choose files", () => files.click())),
+                    button("Choose a folder", () => folder.click()),
+                    samples.length > 0 && example,
+                ),
+                files,
+                folder,
+            ),
+            status,
+            element("h2", "", "Or paste an error message or a log"),
+            text,
+            element("p", "choices", button("Explain", pasted)),
+            element("h2", "", "A snapshot is made by PyTorch itself"),
+            element("pre", "code", RECORD),
+            element(
+                "p",
+                "note",
+                "Also read: exports of torch.profiler, JSON, memory_viz pages, figures of nvidia-smi and of training logs, reports of Leakline; plain or gzip.",
+                " With your .py files beside it, findings show the lines of code and how to change them.",
+                " Two recordings can be compared.",
+            ),
+            element("p", "note", "This file forbids itself every connection (its policy says connect-src 'none'), so what you drop cannot leave the browser."),
+        ),
+    );
+}
+
+function main(made: HTMLButtonElement): HTMLButtonElement {
+    made.className = "main";
+    return made;
+}
+
+function judge(files: Named[], compares: boolean = false): void {
+    const recordings = files.filter(({ name }) => !name.endsWith(".py"));
+    if (recordings.length === 0) {
+        welcome(files.length === 0 ? "" : "These are sources alone: drop the recording with them.");
+        return;
+    }
+    new Case(files, recordings, compares).begin();
+}
+
+/** One case on the screen, from the drop to the answer. */
+class Case {
+    private readonly bar = attributes(element("progress"), { max: 1, "aria-label": "Reading" });
+    private readonly verdict = element("h1", "verdict");
+    private readonly reason = element("p", "reason");
+    private readonly unread = element("ul", "unread");
+    private readonly actions = element("p", "choices");
+    private readonly body = element("div", "body");
+    private readonly begun = performance.now();
+    private readonly total: number;
+
+    constructor(
+        private readonly files: Named[],
+        private readonly recordings: Named[],
+        private readonly compares: boolean,
+    ) {
+        this.total = recordings.reduce((sum, { file }) => sum + file.size, 0);
+    }
+
+    begin(): void {
+        this.actions.replaceChildren(
+            button("Cancel", () => {
+                restart();
+                welcome("Cancelled.");
+            }),
+        );
+        this.say(`Reading ${this.named()} …`);
+        place.replaceChildren(element("main", "case", element("div", "answer", this.verdict, this.reason, this.bar, status, this.unread, this.actions), this.body));
+        worker.onmessage = ({ data }: MessageEvent<FromWorker>) => this.heard(data);
+        worker.onerror = (event) => this.failed(event.message);
+        send(worker, { kind: "judge", files: this.files, compares: this.compares });
+    }
+
+    private named(): string {
+        const { length } = this.recordings;
+        return `${length === 1 ? this.recordings[0].name : counted(length, "file")} (${formatBytes(this.total)})`;
+    }
+
+    private say(text: string): void {
+        status.textContent = text;
+    }
+
+    private heard(message: FromWorker): void {
+        switch (message.kind) {
+            case "reading":
+                this.reading(message.name, message.bytes);
+                break;
+            case "judging":
+                this.bar.removeAttribute("value");
+                this.say(`Judging ${this.named()} …`);
+                break;
+            case "unread":
+                this.unread.append(element("li", "", `${message.name}: ${message.why}`));
+                break;
+            case "answer":
+                this.answered(message.json, message.text);
+                break;
+            case "page":
+                this.drawn(message.html);
+                break;
+            case "failed":
+                this.failed(message.why);
+                break;
+        }
+    }
+
+    private reading(name: string, bytes: number): void {
+        const before = this.recordings.slice(0, this.recordings.findIndex((named) => named.name === name));
+        const read = before.reduce((sum, { file }) => sum + file.size, bytes);
+        this.bar.value = read / this.total;
+        this.say(`Reading ${this.named()}: ${formatBytes(read)} …`);
+    }
+
+    private answered(json: string, text: string): void {
+        if (json === "") {
+            this.end();
+            this.verdict.textContent = "Nothing here is known to Leakline";
+            this.say("");
+            return;
+        }
+        const answer = JSON.parse(json) as Answer;
+        this.verdict.textContent = capital(answer.summary ?? words(answer.verdict ?? "who holds the memory"));
+        this.verdict.classList.toggle("found", answer.verdict !== undefined && !["no_leak", "undetermined"].includes(answer.verdict));
+        this.reason.textContent = answer.reason ?? "";
+        this.body.replaceChildren(element("pre", "text", text));
+        document.documentElement.dataset["answered"] = String(Math.round(performance.now() - this.begun));
+        this.say("Drawing the page …");
+        this.actions.prepend(
+            button("Save JSON", () => save("leakline.json", "application/json", json)),
+            button("Save text", () => save("leakline.txt", "text/plain", text)),
+        );
+    }
+
+    private drawn(html: string): void {
+        this.end();
+        if (html !== "") {
+            const frame = attributes(element("iframe"), { title: "Report", sandbox: "allow-scripts allow-popups" });
+            frame.srcdoc = html;
+            this.body.replaceChildren(frame);
+            this.actions.prepend(main(button("Save this page", () => save("leakline.html", "text/html", html))));
+        }
+        document.documentElement.dataset["drawn"] = String(Math.round(performance.now() - this.begun));
+    }
+
+    private failed(why: string): void {
+        this.end();
+        this.verdict.textContent = "This browser could not finish";
+        this.reason.textContent = `${why === "" ? "It ran out of memory, or the program failed." : why} The command does the same without a browser's limits: leakline report ${this.recordings[0].name}`;
+        document.documentElement.dataset["drawn"] = "failed";
+    }
+
+    private end(): void {
+        restart();
+        this.bar.remove();
+        this.say(`${this.named()}, ${((performance.now() - this.begun) / 1000).toFixed(1)} s`);
+        this.actions.querySelector("button:last-child")?.remove();
+        if (this.recordings.length === 2 && !this.compares) {
+            this.actions.append(button("Compare the two", () => judge(this.files, true)));
+        }
+        this.actions.append(button("Another case", () => welcome()));
+    }
+}
+
+function save(name: string, type: string, content: string): void {
+    const link = attributes(element("a"), { href: URL.createObjectURL(new Blob([content], { type })), download: name });
+    link.click();
+    URL.revokeObjectURL(link.href);
+}
+
+followSystemTheme();
+addEventListener("dragover", (event) => {
+    event.preventDefault();
+    document.documentElement.dataset["dragged"] = "";
+});
+addEventListener("dragleave", (event) => {
+    if (event.relatedTarget === null) {
+        delete document.documentElement.dataset["dragged"];
+    }
+});
+addEventListener("drop", (event) => {
+    event.preventDefault();
+    delete document.documentElement.dataset["dragged"];
+    if (event.dataTransfer !== null) {
+        restartIfBusy();
+        void dropped(event.dataTransfer).then((files) => judge(files));
+    }
+});
+
+/** What is dropped while a case is read takes its place. */
+function restartIfBusy(): void {
+    if (worker.onmessage !== null) {
+        restart();
+    }
+}
+
+welcome();
+document.documentElement.dataset["ready"] = "";

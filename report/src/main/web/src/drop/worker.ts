@@ -1,0 +1,91 @@
+/** Reads and judges in a thread of its own, so that the page stays responsive. */
+import { bytes } from "./bytes";
+import type { FromWorker, Named, ToWorker } from "./protocol";
+
+/** A file as the compiled program reads it. */
+interface Reader {
+    read(from: number, most: number): Int8Array;
+}
+
+/** The compiled program: `dev.leakline.web.Leakline`. */
+interface Program {
+    add(name: string, reader: Reader): string;
+    source(path: string, text: string): void;
+    judge(): string;
+    compare(): string;
+    text(columns: number): string;
+    page(): string;
+}
+
+interface Runtime {
+    wasmGC: { load(module: Uint8Array): Promise<{ exports: Program }> };
+}
+
+declare const FileReaderSync: { new (): { readAsArrayBuffer(blob: Blob): ArrayBuffer } };
+/** The runtime of WebAssembly, or in the form without it the program itself, stands before this script. */
+declare const TeaVM: Runtime | undefined;
+
+/** Bytes between two words about progress. */
+const PROGRESS = 4 << 20;
+/** No file of a program is longer; Leakline reads no more of one. */
+const LONGEST_SOURCE = 4 << 20;
+const COLUMNS = 100;
+
+let program: Promise<Program> | undefined;
+
+function say(message: FromWorker): void {
+    postMessage(message);
+}
+
+async function load(module: string): Promise<Program> {
+    if (typeof TeaVM === "undefined") {
+        return globalThis as unknown as Program;
+    }
+    const unzipped = new Blob([bytes(module)]).stream().pipeThrough(new DecompressionStream("gzip"));
+    return (await TeaVM.wasmGC.load(new Uint8Array(await new Response(unzipped).arrayBuffer()))).exports;
+}
+
+/** Reads a file piece by piece; the whole of it is never in memory. */
+function reader({ name, file }: Named): Reader {
+    const files = new FileReaderSync();
+    let told = -PROGRESS;
+    return {
+        read(from: number, most: number): Int8Array {
+            if (from >= told + PROGRESS || from < told) {
+                told = from;
+                say({ kind: "reading", name, bytes: from, of: file.size });
+            }
+            return new Int8Array(files.readAsArrayBuffer(file.slice(from, from + most)));
+        },
+    };
+}
+
+async function judge(program: Program, files: Named[], compares: boolean): Promise<void> {
+    for (const named of files) {
+        if (named.name.endsWith(".py") && named.file.size <= LONGEST_SOURCE) {
+            program.source(named.name, await named.file.text());
+        }
+    }
+    for (const named of files.filter(({ name }) => !name.endsWith(".py"))) {
+        const why = program.add(named.name, reader(named));
+        if (why !== "") {
+            say({ kind: "unread", name: named.name, why });
+        }
+    }
+    say({ kind: "judging" });
+    const json = compares ? program.compare() : program.judge();
+    say({ kind: "answer", json, text: json === "" ? "" : program.text(COLUMNS) });
+    say({ kind: "page", html: json === "" ? "" : program.page() });
+}
+
+async function answer(data: ToWorker): Promise<void> {
+    if (data.kind === "start") {
+        program = load(data.module);
+    } else if (program !== undefined) {
+        await judge(await program, data.files, data.compares);
+    }
+}
+
+addEventListener("message", ({ data }: MessageEvent<ToWorker>) => {
+    answer(data).catch((problem: unknown) => say({ kind: "failed", why: problem instanceof Error ? problem.message : String(problem) }));
+});

@@ -1,0 +1,134 @@
+// Drops files on the page that reads recordings (leakline.html) in Chromium, and compares its answers with those of the JVM.
+//
+//     node drop.mjs PAGE FOLDER        CHROMIUM names the browser (/usr/bin/chromium)
+//
+// FOLDER/cases.json lists cases: name, files, whether they are compared, json, a file with the JSON that is expected, and refused, why the
+// last file that cannot be read cannot. Prints a line a case and exits with 1 where one is wrong: other JSON or words, a message on the
+// console, a violation of the policy, a request, a refusal that takes longer than ten seconds.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+
+const require = createRequire(new URL("../../main/web/package.json", import.meta.url));
+const { chromium } = require("playwright-core");
+const axe = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
+
+const [pageFile, folder] = process.argv.slice(2).map((name) => resolve(name));
+const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
+/** However busy the machine is. */
+const PATIENCE_MS = 300_000;
+/** Of the processor's time that a file takes which is refused; others may be at work, so it is checked in the full ring alone. */
+const REFUSED_MS = 10_000;
+const isFull = process.env.LEAKLINE_CI === "full";
+const SERIOUS = ["serious", "critical"];
+
+const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
+let failures = 0;
+const page = await browser.newPage({ acceptDownloads: true });
+const wrong = [];
+page.on("console", (message) => wrong.push(`console: ${message.text()}`));
+page.on("pageerror", (error) => wrong.push(`error: ${error.message}`));
+page.on("request", (request) => {
+    if (!/^(blob:|data:)/.test(request.url()) && request.url() !== pathToFileURL(pageFile).href) {
+        wrong.push(`request: ${request.url()}`);
+    }
+});
+page.setDefaultTimeout(PATIENCE_MS);
+await page.addInitScript(() => {
+    addEventListener("securitypolicyviolation", (event) => console.error(`policy: ${event.violatedDirective} ${event.blockedURI}`));
+    window.longest = 0;
+    let last = performance.now();
+    const frame = (now) => {
+        window.longest = Math.max(window.longest, now - last);
+        last = now;
+        requestAnimationFrame(frame);
+    };
+    requestAnimationFrame(frame);
+});
+
+/** Drops files, waits for the answer, and gives the JSON that the page saves; null where it answers that nothing is known. */
+async function dropped({ files, compares }) {
+    await page.evaluate(() => {
+        delete document.documentElement.dataset.answered;
+        delete document.documentElement.dataset.drawn;
+    });
+    await page.locator("input[type=file]").first().setInputFiles(files);
+    const done = () => page.waitForFunction(() => document.documentElement.dataset.drawn !== undefined || document.querySelector("h1.verdict")?.textContent.startsWith("Nothing here"));
+    await done();
+    if (compares) {
+        await page.evaluate(() => delete document.documentElement.dataset.drawn);
+        await page.getByRole("button", { name: "Compare the two" }).click();
+        await done();
+    }
+    const save = page.getByRole("button", { name: "Save JSON" });
+    if ((await save.count()) === 0) {
+        return null;
+    }
+    const [download] = await Promise.all([page.waitForEvent("download"), save.click()]);
+    return readFileSync(await download.path(), "utf8");
+}
+
+function firstDifference(actual, expected) {
+    const [a, e] = [actual.split("\n"), expected.split("\n")];
+    const i = a.findIndex((line, at) => line !== e[at]);
+    return `line ${i + 1}: ${a[i]?.trim().slice(0, 200)} instead of ${e[i]?.trim().slice(0, 200)}`;
+}
+
+/** Without what a browser does to blanks, and the page to what cannot be printed. */
+function plain(text) {
+    return text.replace(/[^\x21-\x7e]/g, "");
+}
+
+async function check(one) {
+    wrong.length = 0;
+    await page.evaluate(() => (window.longest = 0));
+    const begun = performance.now();
+    const json = await dropped({ ...one, files: one.files.map((name) => resolve(folder, name)) });
+    const { answered, drawn } = await page.evaluate(() => ({ ...document.documentElement.dataset }));
+    const longest = Math.round(await page.evaluate(() => window.longest));
+    if (one.json !== undefined) {
+        const expected = readFileSync(join(folder, one.json), "utf8");
+        assert.ok(json !== null, `no answer: ${await page.locator("main").innerText()}`);
+        assert.ok(json === expected, firstDifference(json, expected));
+        assert.notEqual(drawn, "failed", await page.locator(".answer").innerText());
+    }
+    if (one.refused !== undefined) {
+        const said = await page.locator(".unread li").last().innerText();
+        assert.ok(plain(said).includes(plain(one.refused).slice(0, 300)), `${said} instead of ${one.refused}`);
+        assert.ok(!isFull || performance.now() - begun < REFUSED_MS, `refused after ${Math.round(performance.now() - begun)} ms`);
+    }
+    assert.deepEqual(wrong, []);
+    return `answered in ${answered} ms, drawn in ${drawn} ms, longest frame ${longest} ms`;
+}
+
+async function checkAccess() {
+    await page.evaluate(axe);
+    const { violations } = await page.evaluate(() => window.axe.run(document, { iframes: false }));
+    assert.deepEqual(
+        violations.filter(({ impact }) => SERIOUS.includes(impact)).map(({ id, nodes }) => `${id}: ${nodes[0].html}`),
+        [],
+    );
+}
+
+await page.goto(pathToFileURL(pageFile).href);
+await page.waitForSelector("html[data-ready]");
+const cases = JSON.parse(readFileSync(join(folder, "cases.json"), "utf8"));
+for (const one of [{ name: "the page itself" }, ...cases]) {
+    try {
+        const said = one.files === undefined ? await checkAccess() : await check(one);
+        console.log(`ok ${one.name}${said === undefined ? "" : `: ${said}`}`);
+    } catch (problem) {
+        failures++;
+        console.log(`wrong ${one.name}: ${problem.message}`);
+    }
+    const again = page.getByRole("button", { name: "Another case" });
+    if ((await again.count()) > 0) {
+        await again.click();
+    } else if (one.files !== undefined) {
+        await page.reload();
+    }
+}
+await browser.close();
+process.exitCode = failures > 0 ? 1 : 0;

@@ -1,0 +1,181 @@
+package dev.leakline.web;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.reflect.Type;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.function.IntBinaryOperator;
+import java.util.function.LongBinaryOperator;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * Methods of the JDK that TeaVM's classes do not have: the object is the first parameter, of static methods {@link Static} names the class.
+ * What would go on in several threads goes on in one.
+ */
+public final class Additions {
+    /** The class that has a static method. */
+    @Retention(RetentionPolicy.RUNTIME)
+    public @interface Static {
+        Class<?> value();
+    }
+
+    private Additions() {}
+
+    /** That of the build, as in the manifest of the jar. */
+    public static String getImplementationVersion(Package of) {
+        try (InputStream version = Additions.class.getResourceAsStream("version.txt")) {
+            return new String(version.readAllBytes(), StandardCharsets.UTF_8).strip();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    public static Stream<String> lines(String text) {
+        List<String> lines = new ArrayList<>();
+        int from = 0;
+        for (int i = 0; i < text.length(); i++) {
+            char next = text.charAt(i);
+            if (next == '\n' || next == '\r') {
+                lines.add(text.substring(from, i));
+                i += next == '\r' && i + 1 < text.length() && text.charAt(i + 1) == '\n' ? 1 : 0;
+                from = i + 1;
+            }
+        }
+        if (from < text.length()) {
+            lines.add(text.substring(from));
+        }
+        return lines.stream();
+    }
+
+    public static int indexOf(String text, int character, int from, int to) {
+        int index = text.indexOf(character, from);
+        return index < to ? index : -1;
+    }
+
+    public static Stream<MatchResult> results(Matcher matcher) {
+        List<MatchResult> results = new ArrayList<>();
+        matcher.reset();
+        while (matcher.find()) {
+            results.add(matcher.toMatchResult());
+        }
+        return results.stream();
+    }
+
+    public static Matcher appendReplacement(Matcher matcher, StringBuilder to, String replacement) {
+        StringBuffer part = new StringBuffer();
+        matcher.appendReplacement(part, replacement);
+        to.append(part);
+        return matcher;
+    }
+
+    public static StringBuilder appendTail(Matcher matcher, StringBuilder to) {
+        StringBuffer part = new StringBuffer();
+        matcher.appendTail(part);
+        return to.append(part);
+    }
+
+    public static String replaceAll(Matcher matcher, Function<MatchResult, String> replacement) {
+        StringBuilder replaced = new StringBuilder();
+        matcher.reset();
+        while (matcher.find()) {
+            appendReplacement(matcher, replaced, replacement.apply(matcher.toMatchResult()));
+        }
+        return appendTail(matcher, replaced).toString();
+    }
+
+    public static Stream<String> splitAsStream(Pattern pattern, CharSequence text) {
+        return Arrays.stream(pattern.split(text));
+    }
+
+    @Static(Arrays.class)
+    public static void parallelPrefix(int[] values, IntBinaryOperator operator) {
+        for (int i = 1; i < values.length; i++) {
+            values[i] = operator.applyAsInt(values[i - 1], values[i]);
+        }
+    }
+
+    @Static(Arrays.class)
+    public static void parallelPrefix(long[] values, LongBinaryOperator operator) {
+        for (int i = 1; i < values.length; i++) {
+            values[i] = operator.applyAsLong(values[i - 1], values[i]);
+        }
+    }
+
+    @Static(Arrays.class)
+    public static int compare(byte[] one, int from, int to, byte[] other, int otherFrom, int otherTo) {
+        int length = Math.min(to - from, otherTo - otherFrom);
+        for (int i = 0; i < length; i++) {
+            int difference = one[from + i] - other[otherFrom + i];
+            if (difference != 0) {
+                return difference;
+            }
+        }
+        return to - from - (otherTo - otherFrom);
+    }
+
+    @Static(Collections.class)
+    public static <K, V> SortedMap<K, V> emptySortedMap() {
+        return new TreeMap<>();
+    }
+
+    @Static(Collections.class)
+    public static <K, V> SortedMap<K, V> unmodifiableSortedMap(SortedMap<K, V> map) {
+        return map;
+    }
+
+    @Static(Math.class)
+    public static long multiplyHigh(long one, long other) {
+        long oneHigh = one >> 32;
+        long oneLow = one & 0xffff_ffffL;
+        long otherHigh = other >> 32;
+        long otherLow = other & 0xffff_ffffL;
+        long middle = oneHigh * otherLow + ((oneLow * otherLow) >>> 32);
+        return oneHigh * otherHigh + (middle >> 32) + (((middle & 0xffff_ffffL) + oneLow * otherHigh) >> 32);
+    }
+
+    @Static(Stream.class)
+    public static <T> Stream<T> ofNullable(T value) {
+        return value == null ? Stream.empty() : Stream.of(value);
+    }
+
+    public static <T> Stream<T> parallelStream(Collection<T> of) {
+        return of.stream();
+    }
+
+    /** No type of a result has parameters. */
+    public static Type[] getGenericInterfaces(Class<?> of) {
+        return of.getInterfaces();
+    }
+
+    public static Type getGenericSuperclass(Class<?> of) {
+        return of.getSuperclass();
+    }
+
+    /** Keeps all of it until it is closed. */
+    public static OutputStream wrap(Base64.Encoder encoder, OutputStream out) {
+        return new ByteArrayOutputStream() {
+            @Override
+            public void close() throws IOException {
+                out.write(encoder.encode(toByteArray()));
+                out.close();
+            }
+        };
+    }
+}

@@ -1,0 +1,197 @@
+package dev.leakline.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.leakline.Analysis;
+import dev.leakline.HolderDump;
+import dev.leakline.Input;
+import dev.leakline.codec.Codec;
+import dev.leakline.compare.Comparer;
+import dev.leakline.result.AnalysisResult;
+import dev.leakline.result.Comparison.Side;
+import dev.leakline.result.DiffDocument;
+import dev.leakline.testkit.Thoroughness;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import java.util.zip.GZIPOutputStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.ObjectWriteContext;
+import tools.jackson.core.json.JsonFactory;
+
+/**
+ * The page in Chromium ({@code CHROMIUM} names it) against the JVM: what this Java makes of files, the page has to make of them as well. It
+ * needs Node and {@code npm ci} in {@code report/src/main/web}.
+ */
+class PageTest {
+    private static final Path PAGE = Path.of("target/leakline.html").toAbsolutePath();
+    /** What people still send by mail, and base64 of what grows by half a megabyte would pass. */
+    private static final long LARGEST = 2_500_000;
+
+    private static final Path EXAMPLES = Path.of("../examples");
+    private static final Path SCENARIOS = Path.of("../testkit/scenarios");
+    private static final Path FUZZED = Path.of("../report/src/test/resources");
+    private static final Path SCRIPT =
+            Path.of("../report/src/test/web/drop.mjs").toAbsolutePath().normalize();
+
+    @TempDir
+    private Path folder;
+
+    private final ByteArrayOutputStream list = new ByteArrayOutputStream();
+    private final JsonGenerator cases =
+            new JsonFactory().createGenerator(ObjectWriteContext.empty(), list).writeStartArray();
+    private int count;
+
+    @BeforeEach
+    void assumeThatThePageAndABrowserAreHere() {
+        assumeTrue(Files.exists(PAGE), "the page was not built (-Dweb.skip)");
+        assumeTrue(
+                Files.isDirectory(Path.of("../report/src/main/web/node_modules/playwright-core")),
+                "needs npm ci in report/src/main/web");
+        String named = System.getenv("CHROMIUM");
+        String chromium = named == null ? "/usr/bin/chromium" : named;
+        assumeTrue(Files.isExecutable(Path.of(chromium)), "needs Chromium at " + chromium);
+    }
+
+    @Test
+    void thePageSaysWhatTheJvmSays() throws Exception {
+        assertThat(Files.size(PAGE)).isLessThan(LARGEST);
+        Path recording = EXAMPLES.resolve("train_with_a_leak.pickle.gz");
+        add(recording);
+        add(EXAMPLES.resolve("train_with_a_leak.holders.gz"), recording);
+        add(EXAMPLES.resolve("train_with_a_leak.holders.gz"));
+        add(EXAMPLES.resolve("oom.log"));
+        addAll(Thoroughness.of(Thoroughness.of(files(SCENARIOS.resolve("recorded"), ".pickle.gz"))));
+        String data = System.getenv("LEAKLINE_DATA");
+        if (data != null) {
+            addAll(Thoroughness.of(Thoroughness.of(files(Path.of(data, "corpus"), ""))));
+            addAll(Thoroughness.of(Thoroughness.of(files(Path.of(data, "evidencebench"), ""))));
+        }
+        compare(recording, EXAMPLES.resolve("fit/train_too_large.pickle.gz"));
+        run();
+    }
+
+    /** The inputs of fuzz tests, a file that decompresses to a gibibyte, and one that ends early. */
+    @Test
+    void hostileFilesAreRefusedAsTheJvmRefusesThem() throws Exception {
+        addAll(Thoroughness.of(Thoroughness.of(files(FUZZED, ""))));
+        Path bomb = folder.resolve("bomb.pickle.gz");
+        try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(bomb))) {
+            byte[] zeros = new byte[1 << 20];
+            for (int i = 0; i < 1024; i++) {
+                out.write(zeros);
+            }
+        }
+        add(bomb);
+        byte[] whole = Files.readAllBytes(EXAMPLES.resolve("train_with_a_leak.pickle.gz"));
+        add(Files.write(folder.resolve("cut.pickle.gz"), Arrays.copyOf(whole, whole.length / 2)));
+        add(Files.writeString(
+                folder.resolve("<img src=x onerror=alert(1)>.json"), "[{\"</script><script>alert(1)</script>\": 1}]"));
+        run();
+    }
+
+    private static List<Path> files(Path root, String end) throws IOException {
+        try (Stream<Path> all = Files.walk(root)) {
+            return all.filter(
+                            file -> Files.isRegularFile(file) && file.toString().endsWith(end))
+                    .filter(file ->
+                            !file.toString().endsWith(".py") && file.toFile().length() > 0)
+                    .filter(file -> !file.getFileName().toString().startsWith("."))
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    private void addAll(List<Path> files) throws IOException {
+        for (Path file : files) {
+            add(file);
+        }
+    }
+
+    /** Adds a case of files in the order of their names, with what this Java makes of them. */
+    private void add(Path... files) throws IOException {
+        List<Input> inputs = new ArrayList<>();
+        String refused = null;
+        for (Path file : files) {
+            try {
+                inputs.add(Input.open(file.getFileName().toString(), () -> Files.newInputStream(file)));
+            } catch (IOException e) {
+                refused = e.getMessage();
+            }
+        }
+        add(inputs.isEmpty() ? null : judged(inputs), refused, false, files);
+    }
+
+    private static Record judged(List<Input> inputs) {
+        return inputs.stream().allMatch(HolderDump.class::isInstance)
+                ? HolderDump.explain(inputs.stream().map(HolderDump.class::cast).toList())
+                : Analysis.run(inputs, Analysis.Options.ALL).shown(Integer.MAX_VALUE, false);
+    }
+
+    private void compare(Path before, Path after) throws IOException {
+        List<Side> sides = new ArrayList<>();
+        for (Path file : List.of(before, after)) {
+            String name = file.getFileName().toString();
+            AnalysisResult result =
+                    Analysis.run(List.of(Input.open(name, () -> Files.newInputStream(file))), Analysis.Options.ALL);
+            sides.add(new Side(name, result));
+        }
+        // The page takes files in the order of their names.
+        add(
+                DiffDocument.of(Comparer.compare(sides.getLast(), sides.getFirst()), Integer.MAX_VALUE),
+                null,
+                true,
+                before,
+                after);
+    }
+
+    private void add(@Nullable Record expected, @Nullable String refused, boolean compares, Path... files)
+            throws IOException {
+        String name = count++ + " " + files[0].getFileName();
+        cases.writeStartObject();
+        cases.writeStringProperty("name", name);
+        cases.writeBooleanProperty("compares", compares);
+        cases.writeArrayPropertyStart("files");
+        for (Path file : files) {
+            cases.writeString(file.toAbsolutePath().toString());
+        }
+        cases.writeEndArray();
+        if (expected != null) {
+            String json = count + ".expected";
+            try (Writer out = Files.newBufferedWriter(folder.resolve(json))) {
+                Codec.write(expected, out);
+            }
+            cases.writeStringProperty("json", json);
+        }
+        if (refused != null) {
+            cases.writeStringProperty("refused", refused);
+        }
+        cases.writeEndObject();
+    }
+
+    private void run() throws IOException, InterruptedException {
+        cases.writeEndArray();
+        cases.close();
+        Files.write(folder.resolve("cases.json"), list.toByteArray());
+        Process node = new ProcessBuilder("node", SCRIPT.toString(), PAGE.toString(), folder.toString())
+                .redirectErrorStream(true)
+                .start();
+        node.getOutputStream().close();
+        String said = new String(node.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(node.waitFor()).as(said).isZero();
+        assertThat(said.lines().filter(line -> line.startsWith("ok"))).as(said).hasSize(count + 1);
+    }
+}
