@@ -29,8 +29,8 @@ final class LayoutTest {
             + " < python.edit"
             + " < python.keep"
             + " < objects, finding, known, lifetime"
-            + " < source, steps, allocator, holders.graph, known.python"
-            + " < codec, holders, known.edit, known.held, source.lines"
+            + " < source, steps, allocator, holders.graph, known.held"
+            + " < codec, holders, source.lines"
             + " < read.terms, known.source"
             + " < read.snapshot, read.trace, read.dump, read.log, read.figures, read.clue, read.report, read.samples, site"
             + " < read, floor"
@@ -130,8 +130,6 @@ final class LayoutTest {
     private static final Set<String> ALIKE = Set.of(
             "columns",
             "known",
-            "known.python",
-            "known.edit",
             "known.held",
             "known.source",
             "read.clue",

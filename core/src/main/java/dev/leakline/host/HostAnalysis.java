@@ -1,6 +1,7 @@
 package dev.leakline.host;
 
 import dev.leakline.host.HostLevels.HostLevel;
+import dev.leakline.known.source.SourceFiles;
 import dev.leakline.result.Frame;
 import dev.leakline.result.HostMemory;
 import dev.leakline.result.HostMemory.Kind;
@@ -45,7 +46,7 @@ public final class HostAnalysis {
     private final HostLevels levels;
     private final GrownPiles piles;
 
-    private HostAnalysis(List<HostLook> looks, List<HostLevel> between, Function<Frame, List<String>> lines) {
+    private HostAnalysis(List<HostLook> looks, List<HostLevel> between, SourceFiles files) {
         this.looks = looks;
         this.last = looks.getLast();
         double begin = looks.getFirst().seconds();
@@ -56,16 +57,16 @@ public final class HostAnalysis {
             rows.put(kind, new RowGrowth(seconds, bytes(kind), least));
         }
         this.levels = new HostLevels(between, begin, least);
-        this.piles = new GrownPiles(looks, lines);
+        this.piles = new GrownPiles(looks, files);
     }
 
     /**
      * Judges the process whose looks the probe wrote.
      *
-     * @param lines the lines of a frame's file, none where it is not at hand
+     * @param texts the text of a frame's file, empty where it is not at hand
      * @return its memory; empty where there is no look
      */
-    public static Optional<OfProcess> of(InputStream rows, Function<Frame, List<String>> lines) throws IOException {
+    public static Optional<OfProcess> of(InputStream rows, Function<Frame, String> texts) throws IOException {
         LookReader.Rows read = LookReader.read(rows);
         List<HostLook> looks = read.looks();
         boolean isFine = looks.stream().anyMatch(look -> !look.isCoarse());
@@ -73,8 +74,9 @@ public final class HostAnalysis {
                 looks.stream().filter(look -> look.isCoarse() != isFine).toList();
         return alike.isEmpty()
                 ? Optional.empty()
-                : Optional.of(
-                        new OfProcess(alike.getLast().pid(), new HostAnalysis(alike, read.levels(), lines).judged()));
+                : Optional.of(new OfProcess(
+                        alike.getLast().pid(),
+                        new HostAnalysis(alike, read.levels(), new SourceFiles(Frame::file, texts)).judged()));
     }
 
     private double[] bytes(Kind kind) {

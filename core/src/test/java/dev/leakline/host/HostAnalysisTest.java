@@ -82,8 +82,7 @@ class HostAnalysisTest {
     private Optional<OfProcess> read() throws IOException {
         byte[] bytes = String.join("", rows).getBytes(StandardCharsets.UTF_8);
         return HostAnalysis.of(
-                new ByteArrayInputStream(bytes),
-                frame -> frame.file().equals("/app/job.py") ? SOURCE.lines().toList() : List.of());
+                new ByteArrayInputStream(bytes), frame -> frame.file().equals("/app/job.py") ? SOURCE : "");
     }
 
     private HostMemory host() throws IOException {

@@ -1,6 +1,7 @@
 package dev.leakline.cli.common;
 
 import dev.leakline.Sources;
+import dev.leakline.Sources.SourceFile;
 import dev.leakline.attach.ProbeOutputs;
 import dev.leakline.host.HostAnalysis;
 import dev.leakline.result.AnalysisResult;
@@ -47,10 +48,7 @@ public final class HostLooks {
     public static Optional<OfProcess> read(Path file, Sources sources) {
         try (InputStream in = Files.newInputStream(file)) {
             return HostAnalysis.of(
-                    in,
-                    frame -> sources.whole(frame)
-                            .map(found -> found.text().lines().toList())
-                            .orElse(List.of()));
+                    in, frame -> sources.whole(frame).map(SourceFile::text).orElse(""));
         } catch (IOException e) {
             int _ = Failures.report(e);
             return Optional.empty();
