@@ -1,11 +1,11 @@
 package dev.leakline;
 
+import dev.leakline.Sources.SourceFile;
 import dev.leakline.host.HostAnalysis;
 import dev.leakline.result.InputFile;
 import dev.leakline.result.JobProcess;
 import dev.leakline.source.Content;
 import dev.leakline.text.Numbers;
-import java.util.List;
 import java.util.Optional;
 
 /** Looks at the host's memory of a process, as the probe wrote them. */
@@ -28,8 +28,6 @@ final class HostLooks implements Input {
         return HostAnalysis.of(
                 file.looks(),
                 file.levels(),
-                frame -> sources.whole(frame)
-                        .map(found -> found.text().lines().toList())
-                        .orElse(List.of()));
+                frame -> sources.whole(frame).map(SourceFile::text).orElse(""));
     }
 }

@@ -1,8 +1,6 @@
 package dev.leakline;
 
 import dev.leakline.cases.CaseTexts;
-import dev.leakline.known.edit.SourceFiles;
-import dev.leakline.known.python.CollectorCall;
 import dev.leakline.known.source.SourceReading;
 import dev.leakline.result.AnalysisResult;
 import dev.leakline.result.Finding;
@@ -35,6 +33,11 @@ import org.jspecify.annotations.Nullable;
 public final class Sources {
     /** What is read of a file: the largest of CPython's standard library has a fifth of that. */
     private static final int MOST_BYTES = 4 << 20;
+    /** What is read of a line; no terminal shows more. */
+    private static final int MOST_COLUMNS = 200;
+
+    private static final String COLLECTING = "collect(";
+
     /** Lines shown on either side of the one that matters. */
     private static final int CONTEXT = 2;
     /** The last parts of a path that are looked for; deeper folders do not make a file more certain. */
@@ -74,7 +77,7 @@ public final class Sources {
     public List<Finding> attach(List<Finding> findings) {
         List<Finding> attached = findings.stream()
                 .map(finding -> finding.withSource(find(finding)))
-                .map(finding -> SourceReading.of(finding, this::all, this::patchable, this::text))
+                .map(finding -> SourceReading.of(finding, this::patchable, this::text))
                 .toList();
         for (PatchMaker maker : Services.MAKERS) {
             attached = maker.attach(attached, this);
@@ -157,7 +160,8 @@ public final class Sources {
 
     /** Whether a line does nothing but call the garbage collector; not where its file is not at hand. */
     boolean collectsGarbage(Frame frame) {
-        return CollectorCall.is(all(frame), frame.line());
+        return line(frame).filter(text -> text.contains(COLLECTING)).isPresent()
+                && new dev.leakline.python.flow.SourceFile(frame.file(), text(frame)).isCollection(frame.line());
     }
 
     private static String decoded(byte[] bytes) throws CharacterCodingException {
@@ -194,13 +198,15 @@ public final class Sources {
         }
     }
 
-    /** The lines of a frame's file; none where it is not at hand. */
-    private List<String> all(Frame frame) {
+    /** The line of a frame; empty where its file is not at hand, or does not have it. */
+    private Optional<String> line(Frame frame) {
         try {
             Path file = file(frame);
-            return file == null ? List.of() : lines(file, 1, Long.MAX_VALUE - 1);
+            return file == null
+                    ? Optional.empty()
+                    : lines(file, frame.line(), frame.line()).stream().findFirst();
         } catch (IOException | InvalidPathException e) {
-            return List.of();
+            return Optional.empty();
         }
     }
 
@@ -284,12 +290,10 @@ public final class Sources {
     }
 
     private static String cut(String line) {
-        if (line.length() <= SourceFiles.MOST_COLUMNS) {
+        if (line.length() <= MOST_COLUMNS) {
             return line;
         }
-        int end = Character.isHighSurrogate(line.charAt(SourceFiles.MOST_COLUMNS - 1))
-                ? SourceFiles.MOST_COLUMNS - 1
-                : SourceFiles.MOST_COLUMNS;
+        int end = Character.isHighSurrogate(line.charAt(MOST_COLUMNS - 1)) ? MOST_COLUMNS - 1 : MOST_COLUMNS;
         return line.substring(0, end);
     }
 }

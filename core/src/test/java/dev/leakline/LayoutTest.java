@@ -73,7 +73,7 @@ final class LayoutTest {
             Room.of(
                     "core",
                     "base, growth, holders, recordings, texts, python",
-                    "known.python, read.report, read.looks, compare < known.edit, known.held, read, gate, verdict, ranks < known.source, host < API"),
+                    "known.held, read.report, read.looks, compare < known.source, read, gate, verdict, ranks < host < API"),
             Room.of(
                     "report",
                     "base",

@@ -130,6 +130,11 @@ public record Cause(String id, String title, String text, List<Remedy> remedies)
         return equals(BACKWARD);
     }
 
+    /** The cause of a name in {@code causes.txt}. */
+    public static Cause named(String name) {
+        return CauseBook.ALL.cause(name);
+    }
+
     /** The cause that a finding's title tells; empty where that is none of a leak's. */
     public static Optional<Cause> told(String title) {
         return CauseBook.ALL.first(cause -> title.endsWith(cause.title));

@@ -1,8 +1,8 @@
 package dev.leakline.host;
 
+import dev.leakline.known.source.SourceFiles;
 import dev.leakline.objects.HostLook;
 import dev.leakline.objects.HostPile;
-import dev.leakline.result.Frame;
 import dev.leakline.result.HostMemory.Kind;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -10,16 +10,15 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
 
 /** The collections that grew over the looks at a process, each as the last look that named it saw it. */
 final class GrownPiles {
     private final Map<String, HostPile> piles = new LinkedHashMap<>();
     private final Map<HostPile, PileSite> sites = new HashMap<>();
-    private final Function<Frame, List<String>> lines;
+    private final SourceFiles files;
 
-    GrownPiles(List<HostLook> looks, Function<Frame, List<String>> lines) {
-        this.lines = lines;
+    GrownPiles(List<HostLook> looks, SourceFiles files) {
+        this.files = files;
         for (HostLook look : looks) {
             look.piles().forEach(pile -> piles.put(pile.module() + ' ' + pile.title(), pile));
         }
@@ -54,6 +53,6 @@ final class GrownPiles {
     }
 
     PileSite site(HostPile pile) {
-        return sites.computeIfAbsent(pile, one -> new PileSite(one, lines));
+        return sites.computeIfAbsent(pile, one -> new PileSite(one, files));
     }
 }

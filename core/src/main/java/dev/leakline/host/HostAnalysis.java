@@ -1,5 +1,6 @@
 package dev.leakline.host;
 
+import dev.leakline.known.source.SourceFiles;
 import dev.leakline.objects.HostLevel;
 import dev.leakline.objects.HostLook;
 import dev.leakline.objects.HostPile;
@@ -46,7 +47,7 @@ public final class HostAnalysis {
     private final HostLevels levels;
     private final GrownPiles piles;
 
-    private HostAnalysis(List<HostLook> looks, List<HostLevel> between, Function<Frame, List<String>> lines) {
+    private HostAnalysis(List<HostLook> looks, List<HostLevel> between, SourceFiles files) {
         this.looks = looks;
         this.last = looks.getLast();
         double begin = looks.getFirst().seconds();
@@ -57,7 +58,7 @@ public final class HostAnalysis {
             rows.put(kind, new RowGrowth(seconds, bytes(kind), least));
         }
         this.levels = new HostLevels(between, begin, least);
-        this.piles = new GrownPiles(looks, lines);
+        this.piles = new GrownPiles(looks, files);
     }
 
     /**
@@ -65,18 +66,19 @@ public final class HostAnalysis {
      *
      * @param looks in their order
      * @param levels figures between them
-     * @param lines the lines of a frame's file, none where it is not at hand
+     * @param texts the text of a frame's file, empty where it is not at hand
      * @return its memory; empty where there is no look
      */
     public static Optional<JobProcess> of(
-            List<HostLook> looks, List<HostLevel> levels, Function<Frame, List<String>> lines) {
+            List<HostLook> looks, List<HostLevel> levels, Function<Frame, String> texts) {
         boolean isFine = looks.stream().anyMatch(look -> !look.isCoarse());
         List<HostLook> alike =
                 looks.stream().filter(look -> look.isCoarse() != isFine).toList();
         return alike.isEmpty()
                 ? Optional.empty()
-                : Optional.of(
-                        new JobProcess(alike.getLast().pid(), new HostAnalysis(alike, levels, lines).judged()));
+                : Optional.of(new JobProcess(
+                        alike.getLast().pid(),
+                        new HostAnalysis(alike, levels, new SourceFiles(Frame::file, texts)).judged()));
     }
 
     private double[] bytes(Kind kind) {

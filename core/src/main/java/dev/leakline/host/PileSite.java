@@ -1,79 +1,111 @@
 package dev.leakline.host;
 
-import dev.leakline.known.held.HeldAdding;
-import dev.leakline.known.held.HeldAdding.Added;
 import dev.leakline.known.held.HeldCollection;
 import dev.leakline.known.held.HeldOwner;
-import dev.leakline.known.python.PythonFunction;
-import dev.leakline.known.python.SourceModules;
+import dev.leakline.known.source.SourceFiles;
 import dev.leakline.objects.HostPile;
+import dev.leakline.python.Expr;
+import dev.leakline.python.Node;
+import dev.leakline.python.Stmt;
+import dev.leakline.python.flow.FlowFacts.Add;
+import dev.leakline.python.flow.Program;
+import dev.leakline.python.flow.SourceFile;
+import dev.leakline.python.keep.KeptSearch;
 import dev.leakline.result.Frame;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Function;
-import java.util.regex.Pattern;
+import java.util.Set;
+import java.util.stream.Stream;
 
 /** The line that adds to a collection, in the source, and whether the source bounds it. */
 final class PileSite {
-    private static final Pattern DEFINITION = Pattern.compile("\\s*(async )?def .*");
-    /** Lines of decorators between the first line of a function and its definition. */
-    private static final int MOST_DECORATORS = 8;
+    private static final Set<Expr.CmpOp> LESS = Set.of(Expr.CmpOp.LT, Expr.CmpOp.LT_E);
 
     private final HostPile pile;
-    private final SourceModules modules;
-    private final Optional<Added> added;
+    private final SourceFiles files;
+    private final Optional<Add> added;
 
-    PileSite(HostPile pile, Function<Frame, List<String>> lines) {
+    PileSite(HostPile pile, SourceFiles files) {
         this.pile = pile;
-        this.modules = new SourceModules(lines);
-        List<Added> all = held(pile)
-                .map(held -> new HeldAdding(held, List.of(new Frame(pile.file(), 1, "")), modules).all())
-                .orElse(List.of());
+        this.files = files;
+        List<Add> all = all();
         this.added = all.stream()
                 .filter(this::isOfPart)
                 .findFirst()
                 .or(() -> all.stream().findFirst());
     }
 
+    private List<Add> all() {
+        Frame program = new Frame(pile.file(), 1, "");
+        return held(pile)
+                .map(held -> {
+                    Program read = new Program(
+                            (_, module) -> files.module(program, module).orElse(null));
+                    Stream.of(
+                                    files.of(program),
+                                    files.module(program, held.owner().module()))
+                            .flatMap(Optional::stream)
+                            .forEach(read::add);
+                    KeptSearch search = new KeptSearch(read, List.of());
+                    return search.added(held.name(), add -> held.owner().has(search, add));
+                })
+                .orElse(List.of());
+    }
+
     /** Whether a line adds to the very collection, where there are several of one name: that of a key. */
-    private boolean isOfPart(Added line) {
+    private boolean isOfPart(Add add) {
         return pile.rest().startsWith("[")
-                && line.sink().box().replace('"', '\'').endsWith(pile.rest());
+                && add.file().text(add.target()).replace('"', '\'').endsWith(pile.rest());
     }
 
     /** The line; empty where none was found. */
     Optional<Frame> line() {
         return pile.owner().equals("memo")
                 ? ofMemo()
-                : added.map(found -> new Frame(found.file().file(), found.sink().line(), ""));
+                : added.map(add -> new Frame(add.file().name(), add.file().line(add.at()), ""));
     }
 
-    /** The function whose results are kept, by its definition. */
+    /** The function whose results are kept, by its definition: the first line of a function is that of its first decorator. */
     private Optional<Frame> ofMemo() {
         if (!pile.name().matches("\\d{1,7}")) {
             return Optional.empty();
         }
         int first = Integer.parseInt(pile.name());
-        List<String> file = modules.files().apply(new Frame(pile.module(), 1, ""));
-        for (int line = first; line <= Math.min(file.size(), first + MOST_DECORATORS); line++) {
-            if (DEFINITION.matcher(file.get(line - 1)).matches()) {
-                return Optional.of(new Frame(pile.module(), line, pile.attribute()));
-            }
-        }
-        return Optional.of(new Frame(pile.module(), first, pile.attribute()));
+        int line = files.of(new Frame(pile.module(), 1, ""))
+                .map(file -> definition(file, first))
+                .orElse(first);
+        return Optional.of(new Frame(pile.module(), line, pile.attribute()));
+    }
+
+    private static int definition(SourceFile file, int first) {
+        return file.nodes().stream()
+                .filter(node -> node instanceof Stmt.FunctionDef it
+                        && Stream.concat(Stream.of(it), it.decoratorList().stream())
+                                .anyMatch(each -> file.line(each) == first))
+                .findFirst()
+                .map(file::line)
+                .orElse(first);
     }
 
     /** Whether the line stands under a condition on the length of what it adds to, as in {@code if len(self.slots) < self.limit}. */
     boolean isGuarded() {
-        return added.map(found -> {
-                    Pattern length = Pattern.compile(
-                            ".*\\blen\\(\\s*" + Pattern.quote(found.sink().box()) + "\\s*\\)\\s*<=?.*");
-                    return PythonFunction.of(found.sink().file(), found.sink().line())
-                            .isUnder(
-                                    found.sink().line(),
-                                    block -> length.matcher(block).matches());
-                })
-                .orElse(false);
+        return added.filter(add -> add.file()
+                        .around(add.at(), node -> node instanceof Stmt.If it && isOfLength(add, it.test()))
+                        .isPresent())
+                .isPresent();
+    }
+
+    private static boolean isOfLength(Add add, Node condition) {
+        boolean[] found = {
+            condition instanceof Expr.Compare it
+                    && it.left() instanceof Expr.Call call
+                    && add.file().text(call.func()).equals("len")
+                    && call.args().size() == 1
+                    && add.file().text(call.args().getFirst()).equals(add.file().text(add.target()))
+                    && LESS.contains(it.ops().getFirst())
+        };
+        condition.forEachChild(child -> found[0] |= isOfLength(add, child));
+        return found[0];
     }
 
     /** The collection as the source knows it; empty of memos. */

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * The collection in which the memory of a finding piles up, as a holder dump names it.
@@ -18,6 +19,9 @@ import java.util.regex.Pattern;
  * @param items the references from the collection to the first tensor, and what they lead to
  */
 public record HeldCollection(String name, HeldOwner owner, List<Hop> items) {
+    /** A name that is a key, as that of an attribute of an object which keeps them in a dict. */
+    private static final Pattern KEY = Pattern.compile("\\['(?<name>[A-Za-z_]\\w*)'\\]");
+
     private static final Pattern NAME = Pattern.compile("\\.?(?<name>[A-Za-z_]\\w*)( \\(closed over\\))?");
 
     /** That of the owner with most of a finding's memory; empty where no dump tells, or nothing piles up. */
@@ -40,10 +44,11 @@ public record HeldCollection(String name, HeldOwner owner, List<Hop> items) {
         for (FindingHolder holder : finding.holders().stream().limit(1).toList()) {
             Accumulation pile = holder.accumulation();
             for (int hop = pile == null ? 0 : pile.hop(); hop > 0; hop--) {
-                Matcher name = NAME.matcher(holder.path().get(hop).label());
-                if (name.matches()) {
-                    names.add(name.group("name"));
-                }
+                String label = holder.path().get(hop).label();
+                Stream.of(NAME, KEY)
+                        .map(pattern -> pattern.matcher(label))
+                        .filter(Matcher::matches)
+                        .forEach(name -> names.add(name.group("name")));
             }
         }
         return names;

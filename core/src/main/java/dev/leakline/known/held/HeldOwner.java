@@ -1,5 +1,9 @@
 package dev.leakline.known.held;
 
+import dev.leakline.python.Node;
+import dev.leakline.python.Stmt;
+import dev.leakline.python.flow.FlowFacts.Add;
+import dev.leakline.python.keep.KeptSearch;
 import dev.leakline.result.Holders.Hop;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -45,8 +49,26 @@ public record HeldOwner(Kind kind, String module, String name) {
                 : Optional.empty();
     }
 
-    /** Whether it is, or is of, the program that was started. */
-    boolean isOfProgram() {
-        return module.equals("__main__");
+    /** Whether something is added to what it has, as far as the source shows whose that is. */
+    public boolean has(KeptSearch search, Add add) {
+        return switch (kind) {
+            case CLASS -> search.isOf(add, name);
+            case CALL ->
+                add.file().statementAt(Integer.parseInt(name)).stream().anyMatch(statement -> isWithin(add, statement));
+            case MODULE -> true;
+        };
+    }
+
+    /** Whether something is added in the function of a statement, or in one that this defines or stands in. */
+    private static boolean isWithin(Add add, Stmt statement) {
+        Node function = statement instanceof Stmt.FunctionDef
+                ? statement
+                : add.file().function(statement).orElse(null);
+        return function == null
+                || add.file().isIn(add.at(), function)
+                || add.file()
+                        .function(function)
+                        .filter(around -> add.file().isIn(add.at(), around))
+                        .isPresent();
     }
 }

@@ -1,4 +1,4 @@
-/** The collections that holder dumps name, and the lines of the source that add to them. */
+/** The collections that holder dumps name, as code names them. */
 @NullMarked
 package dev.leakline.known.held;
 

@@ -1,7 +1,7 @@
 package dev.leakline.known.source;
 
-import dev.leakline.known.edit.SourceEdit;
-import dev.leakline.known.edit.SourceFiles;
+import static java.util.Map.entry;
+
 import dev.leakline.python.edit.Diff;
 import dev.leakline.python.edit.Edit;
 import dev.leakline.python.keep.Cure;
@@ -19,13 +19,22 @@ final class CuredAdvice {
     private static final int MOST = 3;
 
     /** Words of the remedies that are each carried out by a kind of cure. */
-    private static final Map<Cure.Kind, Set<String>> WORDS = Map.of(
-            Cure.Kind.BOUND, Set.of("Bound ", "limit"),
-            Cure.Kind.LIMIT, Set.of("Bound ", "limit"),
-            Cure.Kind.TO_HOST, Set.of("CPU memory", "detached copy"),
-            Cure.Kind.FRAMES, Set.of("traceback"),
-            Cure.Kind.DETACH, Set.of("detached copy", ".detach()"),
-            Cure.Kind.COPY, Set.of("copy of the part", ".clone()"));
+    private static final Map<Cure.Kind, Set<String>> WORDS = Map.ofEntries(
+            entry(Cure.Kind.BOUND, Set.of("Bound ", "limit")),
+            entry(Cure.Kind.LIMIT, Set.of("Bound ", "limit", "maxsize")),
+            entry(Cure.Kind.TO_HOST, Set.of("CPU memory", "detached copy")),
+            entry(Cure.Kind.FRAMES, Set.of("traceback")),
+            entry(Cure.Kind.DETACH, Set.of("detached copy", ".detach()", "torch.autograd.grad(")),
+            entry(Cure.Kind.COPY, Set.of("copy of the part", ".clone()")),
+            entry(Cure.Kind.REMOVE, Set.of("handle.remove()")),
+            entry(Cure.Kind.UNCACHE, Set.of("cache")),
+            entry(Cure.Kind.CLEAR, Set.of("Clear ", ".reset()")),
+            entry(Cure.Kind.FORGET, Set.of("add_done_callback")),
+            entry(Cure.Kind.AS_TEXT, Set.of("Log texts")),
+            entry(Cure.Kind.SAVE, Set.of("save_for_backward")),
+            entry(Cure.Kind.TAKE, Set.of("close()")),
+            entry(Cure.Kind.UNREGISTER, Set.of("End the registration")),
+            entry(Cure.Kind.RELEASE, Set.of("End the registration", "weakref.ref", "weakref.finalize")));
 
     private CuredAdvice() {}
 
@@ -44,7 +53,7 @@ final class CuredAdvice {
                 cured.add(isPatch ? patched(base, cure, patch) : example(base, cure, patch));
             }
         }
-        others.stream().map(SourceEdit::without).forEach(cured::add);
+        others.stream().map(CuredAdvice::without).forEach(cured::add);
         return List.copyOf(cured);
     }
 
@@ -73,7 +82,14 @@ final class CuredAdvice {
         if (!sides.getFirst().isEmpty()) {
             return base.withExample(sides.getFirst(), sides.getLast());
         }
-        String line = cure.edits().getLast().line();
-        return base.withExample(line, line + "\n" + sides.getLast());
+        Edit last = cure.edits().getLast();
+        String line = last.line();
+        boolean isBefore = last.text().endsWith("\n");
+        return base.withExample(line, isBefore ? sides.getLast() + "\n" + line : line + "\n" + sides.getLast());
+    }
+
+    /** Advice for a source at hand without an example, whose lines the source does not have. */
+    static Advice without(Advice advice) {
+        return advice.patch() == null ? advice.withExample("", "") : advice;
     }
 }

@@ -1,76 +1,27 @@
 package dev.leakline.known.source;
 
 import dev.leakline.known.Cause;
-import dev.leakline.known.edit.SourceEdit;
-import dev.leakline.known.edit.SourceFiles;
-import dev.leakline.known.python.SourceSink;
+import dev.leakline.python.Node;
+import dev.leakline.python.flow.SourceFile;
 import dev.leakline.python.keep.Cure;
-import dev.leakline.result.Finding.Advice;
+import dev.leakline.python.keep.KeptSearch;
 import dev.leakline.result.Finding.Explanation;
+import dev.leakline.result.Finding.KeptAt;
 import dev.leakline.result.Frame;
 import java.util.List;
-import java.util.stream.IntStream;
-import java.util.stream.Stream;
 
 /**
  * A cause with the line of the source that shows it.
  *
- * @param line its number
- * @param shown the line; empty where its number says enough
- * @param edits the edits of the source by which the cause's remedies are applied, in their order; perhaps not of all
- * @param place where it adds to what a holder dump names, file and line; empty where no dump led to it
+ * @param at the node of the line
+ * @param cures the edits that end it, the best first
  * @param isGuess whether the line makes the cause likely and no more
- * @param cures the edits that end it, the best first, where they were found by the syntax tree
- * @param path the file of the line as patches name it; empty where it is that of the leak's own line
+ * @param isMade whether it keeps what the leak's line makes, and not what is computed from it
  */
-record SourceClue(
-        Cause cause,
-        int line,
-        String shown,
-        List<SourceEdit> edits,
-        String place,
-        boolean isGuess,
-        List<Cure> cures,
-        String path) {
-    /** A line that shows a cause and is to be edited itself. */
-    static SourceClue of(Cause cause, List<String> file, int line, String after) {
-        return of(cause, file, line, List.of(SourceEdit.of(file, line, after)));
-    }
-
-    /** A line that shows a cause, with the edits that mend it. */
-    static SourceClue of(Cause cause, List<String> file, int line, List<SourceEdit> edits) {
-        return of(cause, line, file.get(line - 1).strip(), edits);
-    }
-
-    /** A line that shows a cause. */
-    static SourceClue of(Cause cause, int line, String shown, List<SourceEdit> edits) {
-        return new SourceClue(cause, line, shown, edits, "", false, List.of(), "");
-    }
-
-    /** A line that keeps a value, with a call after what it keeps. */
-    static SourceClue each(Cause cause, SourceSink sink, String call) {
-        return of(cause, sink.file(), sink.line(), sink.each(call));
-    }
-
-    /** A line that keeps a value, with another value. */
-    static SourceClue edit(Cause cause, SourceSink sink, String value) {
-        return of(cause, sink.file(), sink.line(), sink.with(value));
-    }
-
-    /** It as no more than likely, where something speaks against it. */
-    SourceClue asGuess(boolean isDoubted) {
-        return new SourceClue(cause, line, shown, edits, place, isGuess || isDoubted, cures, path);
-    }
-
-    /** It with the cures of its statement. */
-    SourceClue cured(List<Cure> found, String file) {
-        return new SourceClue(cause, line, shown, edits, place, isGuess, found, file);
-    }
-
-    /** It as the line of a file that adds to what a holder dump names. */
-    SourceClue addedAt(Frame file) {
-        return new SourceClue(
-                cause, line, shown, edits, new Frame(file.file(), line, "").fileAndLine(), isGuess, cures, path);
+record SourceClue(Cause cause, SourceFile file, Node at, List<Cure> cures, boolean isGuess, boolean isMade) {
+    /** Whether nothing but it can be meant: it stands in a function of the calls, keeps the very tensors, or ends without a change of what the program does. */
+    boolean isDirect(KeptSearch search) {
+        return isMade || search.isCalled(file, at) || cures.stream().limit(1).anyMatch(Cure::isSafe);
     }
 
     /** The title of a cause in reports. */
@@ -78,54 +29,31 @@ record SourceClue(
         return isGuess ? "probably " + told.title() : told.title();
     }
 
-    /** A cause in sentences, with the line. */
+    /** A cause in sentences, with the line; by its number alone in the file of the leak's own line. */
     String text(Cause told, String site) {
-        String file = path.isEmpty() || site.endsWith(path) ? "Line " + line : path + ":" + line;
-        String where = " " + file + (isGuess ? " suggests it" : " shows it");
-        return told.text() + where + (shown.isBlank() ? "." : ": " + shown);
-    }
-
-    /** Whether a holder dump led to it. */
-    boolean isOfDump() {
-        return !place.isEmpty();
+        String place = site.endsWith(file.name()) ? "Line " + line() : file.name() + ":" + line();
+        return told.text() + " " + place + (isGuess ? " suggests it" : " shows it")
+                + (shown().isBlank() ? "." : ": " + shown());
     }
 
     /** The explanation of a cause that a holder dump shows, with the line that the dump led to. */
     Explanation inDump(Explanation told) {
-        return isOfDump()
-                ? new Explanation(told.basis(), told.text() + " " + place + " adds to it: " + shown, told.others())
-                : told;
+        String place = new Frame(file.name(), line(), "").fileAndLine();
+        return new Explanation(told.basis(), told.text() + " " + place + " adds to it: " + shown(), told.others());
     }
 
-    /** The advice of the cause with the edits in place of its examples; what no edit is known for comes last. */
-    List<Advice> applied(List<Advice> advice, int limit, SourceFiles files) {
-        return isKept() ? CuredAdvice.of(advice, cures, files) : edited(advice, limit, files);
+    /** The place of the line. */
+    KeptAt keptAt() {
+        return new KeptAt(file.name(), line());
     }
 
-    /** Whether the syntax tree shows the line. */
-    boolean isKept() {
-        return !path.isEmpty();
+    private int line() {
+        return file.line(at);
     }
 
-    private List<Advice> edited(List<Advice> advice, int limit, SourceFiles files) {
-        List<Integer> edited =
-                IntStream.range(0, advice.size()).filter(this::isEdited).boxed().toList();
-        Stream<Advice> known =
-                edited.stream().map(i -> edit(i, advice.get(i), limit, i.equals(edited.getFirst()), files));
-        Stream<Advice> others = IntStream.range(0, advice.size())
-                .filter(i -> !isEdited(i))
-                .mapToObj(i -> SourceEdit.without(advice.get(i)));
-        return Stream.concat(known, others).toList();
-    }
-
-    private boolean isEdited(int remedy) {
-        return remedy < edits.size() && !edits.get(remedy).changes().isEmpty();
-    }
-
-    /** The first remedy as a patch, since a report is given to git as a whole; others are alternatives to it. */
-    private Advice edit(int remedy, Advice advice, int limit, boolean isFirst, SourceFiles files) {
-        return isFirst
-                ? edits.get(remedy).in(advice, limit, files)
-                : edits.get(remedy).asExample(advice, limit);
+    /** The line, without the comment behind its statement. */
+    private String shown() {
+        int end = Math.min(file.statement(at).end(), file.text().lineEnd(line()));
+        return file.text().text().substring(file.text().lineStart(line()), end).strip();
     }
 }

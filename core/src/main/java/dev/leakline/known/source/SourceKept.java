@@ -1,28 +1,26 @@
 package dev.leakline.known.source;
 
 import dev.leakline.known.Cause;
-import dev.leakline.known.edit.SourceFiles;
+import dev.leakline.known.ModuleCall;
 import dev.leakline.known.held.HeldCollection;
 import dev.leakline.known.held.HeldOwner;
-import dev.leakline.python.Node;
-import dev.leakline.python.Stmt;
-import dev.leakline.python.flow.FlowFacts.Add;
 import dev.leakline.python.flow.FlowFacts.How;
 import dev.leakline.python.flow.Heap;
 import dev.leakline.python.flow.Program;
 import dev.leakline.python.flow.SourceFile;
 import dev.leakline.python.keep.Cure;
 import dev.leakline.python.keep.Cures;
+import dev.leakline.python.keep.Keeper;
+import dev.leakline.python.keep.Keepers;
 import dev.leakline.python.keep.Kept;
 import dev.leakline.python.keep.KeptSearch;
 import dev.leakline.python.keep.KeptSearch.Call;
-import dev.leakline.python.keep.Registering;
-import dev.leakline.python.keep.Registering.Registered;
 import dev.leakline.result.Finding;
 import dev.leakline.result.Finding.Basis;
+import dev.leakline.result.FindingHolder;
 import dev.leakline.result.Frame;
 import dev.leakline.result.Holders.Hop;
-import java.util.ArrayList;
+import dev.leakline.result.Site;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -34,7 +32,10 @@ final class SourceKept {
     /** How paths of dumps name what has the hooks of a module, and the finalizers. */
     private static final String HOOKS = "_hooks";
 
-    private static final String FINALIZERS = "._registry";
+    private static final String FINALIZER = "._registry";
+
+    private static final String PYTHON = ".py";
+    private static final String FUNCTIONAL = "torch/nn/functional.py";
 
     /** Calls whose files are read; a program's own are few, and those of frameworks are not at hand. */
     private static final int MOST_CALLS = 12;
@@ -62,129 +63,161 @@ final class SourceKept {
         this.files = files;
     }
 
-    /** The line by the tree; a line that was found by other signs stays where it says more than that something is kept, or no tree is at hand. */
-    Optional<SourceClue> find(Optional<SourceClue> searched) {
+    /** The line that shows the cause; empty where none does, or the source is not at hand. */
+    Optional<SourceClue> find() {
         List<Call> calls = calls();
         if (calls.isEmpty()) {
-            return searched;
+            return Optional.empty();
         }
         Program program = new Program(this::imported);
         calls.forEach(call -> program.add(call.file()));
         HeldCollection.of(finding)
                 .flatMap(held ->
                         files.module(finding.site().frame(), held.owner().module()))
-                .flatMap(files::parsed)
                 .ifPresent(program::add);
         KeptSearch search = new KeptSearch(program, calls);
-        boolean isOpen = searched.map(clue -> OPEN.contains(clue.cause())).orElse(isOpen());
-        if (!isOpen) {
-            return special(search, calls, searched)
-                    .or(() -> kept(search, searched)
-                            .filter(clue -> clue.cures().stream().limit(1).anyMatch(Cure::isSafe)))
-                    .or(() -> isOfDump() ? registered(search) : Optional.empty())
-                    .or(() -> searched);
+        Keepers keepers = new Keepers(search);
+        return isOfDump() ? dumped(search, keepers) : recorded(search, keepers);
+    }
+
+    /** By what a holder dump says of who keeps the memory. */
+    private Optional<SourceClue> dumped(KeptSearch search, Keepers keepers) {
+        List<String> labels = HeldCollection.labels(finding);
+        Optional<Keeper> keeper = labels.stream().anyMatch(label -> label.endsWith(HOOKS))
+                ? keepers.piled()
+                : labels.contains(FINALIZER) ? keepers.finalizer() : keeper(keepers);
+        boolean isOpen = OPEN.contains(known) || known.equals(Cause.BACKLOG);
+        boolean isUnnamed = HeldCollection.names(finding).isEmpty() && isGraph();
+        return keeper.map(this::clue)
+                .or(() -> !isOpen
+                        ? Optional.empty()
+                        : (isUnnamed ? search.find(true) : named(search))
+                                .map(kept -> keepers.registered(kept)
+                                        .map(registered -> clue(registered, known))
+                                        .orElseGet(() -> clue(search, kept))))
+                .or(() -> known.equals(Cause.CACHE_GROWS) ? keepers.ofResults().map(this::clue) : Optional.empty());
+    }
+
+    private Optional<Keeper> keeper(Keepers keepers) {
+        if (known.equals(Cause.EXCEPTION)) {
+            return keepers.ofErrors(true).or(keepers::ofAnyError);
         }
-        boolean isHooked = HeldCollection.labels(finding).stream().anyMatch(label -> label.endsWith(HOOKS));
-        Optional<SourceClue> hook = isHooked ? registered(search) : Optional.empty();
-        Optional<SourceClue> found = hook.or(() -> kept(search, searched));
-        boolean isShown = found.filter(clue -> !clue.cures().isEmpty()).isPresent();
-        return !isShown && searched.filter(SourceKept::isCarried).isPresent()
-                ? searched
-                : found.or(() -> registered(search));
+        return known.equals(Cause.WEAK_KEYS)
+                ? keepers.ofWeakKeys()
+                : known.equals(Cause.GENERATOR_SUSPENDED)
+                        ? keepers.suspended()
+                        : known.equals(Cause.MEMO_GROWS) ? keepers.ofResults() : Optional.empty();
     }
 
-    /** Whether other signs showed a graph that is carried on, which they also find where a class has several states. */
-    private static boolean isCarried(SourceClue clue) {
-        return clue.cause().id().equals(Cause.GRAPH_KEPT.id())
-                && clue.edits().stream().anyMatch(edit -> !edit.changes().isEmpty());
-    }
-
-    private Optional<SourceClue> kept(KeptSearch search, Optional<SourceClue> searched) {
-        Optional<HeldCollection> held = isOfDump() ? HeldCollection.of(finding) : Optional.empty();
-        boolean isPile = !HeldCollection.names(finding).isEmpty();
-        Optional<Kept> kept = isOfDump() && (isPile || !isGraph()) ? named(search) : search.find(true);
-        return kept.or(() -> isOfDump() ? Optional.empty() : searched.flatMap(clue -> at(search, clue)))
-                .map(found -> clue(search, found, held.orElse(null), searched.orElse(null)));
-    }
-
-    /** The statement that other signs led to, if it adds what may be tensors. */
-    private Optional<Kept> at(KeptSearch search, SourceClue clue) {
-        return calls().stream()
-                .map(Call::file)
-                .distinct()
-                .flatMap(file -> search.at(file, clue.line()).stream())
-                .filter(kept -> kept.file().text().lineText(kept.line()).strip().equals(clue.shown()))
-                .filter(kept -> kept.add().added().mayHaveTensor())
-                .findFirst();
-    }
-
-    /** What each step registers and nothing takes back, where a dump shows that or nothing else keeps what a module makes. */
-    private Optional<SourceClue> registered(KeptSearch search) {
-        Registering registering = new Registering(search);
-        boolean isHook = HeldCollection.labels(finding).stream().anyMatch(label -> label.endsWith(HOOKS));
-        boolean isFinalizer = HeldCollection.labels(finding).contains(FINALIZERS);
-        if (isHook || !isOfDump()) {
-            return registering.hook().map(found -> clue(isHook ? known : Cause.STEP_HOOKS, found));
+    /** By what the calls of a recording do; what is sure before what is likely. */
+    private Optional<SourceClue> recorded(KeptSearch search, Keepers keepers) {
+        if (known.equals(Cause.CYCLE)) {
+            return keepers.ofContexts().map(this::clue);
         }
-        return isFinalizer ? registering.finalizer().map(found -> clue(Cause.FINALIZER, found)) : Optional.empty();
+        List<Keeper> objects = known.isWithoutHolder() ? keepers.ofObjects(known.isOfObjects()) : List.of();
+        Optional<SourceClue> kept = known.isOfAllocation()
+                ? keepers.gradientsKept().map(found -> clue(search, found))
+                : search.find(true).map(found -> ofKept(search, keepers, found));
+        boolean isException = known.equals(Cause.EXCEPTION);
+        return objects.stream()
+                .filter(keeper -> !keeper.isGuess())
+                .findFirst()
+                .map(this::clue)
+                .or(() -> keepers.ofResults().map(this::clue))
+                .or(() -> keepers.ofErrors(isException).map(this::clue))
+                .or(() -> isOpen(Cause.HOOKS_KEEP, Cause.HOOKS_PILE_UP)
+                        ? keepers.referring().map(this::clue)
+                        : Optional.empty())
+                .or(() -> kept.filter(clue -> clue.isDirect(search)))
+                .or(() -> isOpen(Cause.EXCEPTION)
+                        ? keepers.besideErrors(isException).map(found -> clue(search, found))
+                        : Optional.empty())
+                .or(() -> known.isOfObjects()
+                        ? Optional.empty()
+                        : keepers.ofAutocast().or(keepers::suspended).map(this::clue))
+                .or(() -> objects.stream().findFirst().map(this::clue))
+                .or(() -> ofSteps(search, keepers))
+                .or(() -> known.isGeneral() ? keepers.ofKnown().map(this::clue) : Optional.empty())
+                .or(() -> kept)
+                .or(() -> OPEN.contains(known) ? keepers.piled().map(this::clue) : Optional.empty())
+                .or(() -> isOpen(Cause.EXCEPTION) ? keepers.ofAnyError().map(this::clue) : Optional.empty())
+                .or(() -> known.isGeneral() ? keepers.ofCollector().map(this::clue) : Optional.empty());
     }
 
-    private SourceClue clue(Cause cause, Registered found) {
-        String path = found.file().name();
-        String shown = found.file().text().lineText(found.line()).strip();
-        String place = isOfDump() ? new Frame(path, found.line(), "").fileAndLine() : "";
-        return new SourceClue(cause, found.line(), shown, List.of(), place, !isOfDump(), found.cures(), path);
+    /** Whether the known cause says no more than that something keeps the memory, or is one of some others. */
+    private boolean isOpen(Cause... others) {
+        return known.isGeneral() || List.of(others).contains(known);
     }
 
-    /** The statement of a line that was found by other signs, where the tree shows how that ends. */
-    private static Optional<SourceClue> special(KeptSearch search, List<Call> calls, Optional<SourceClue> searched) {
-        return searched.filter(clue -> clue.cause().equals(Cause.EXCEPTION))
-                .flatMap(clue -> search.at(calls.getFirst().file(), clue.line())
-                        .map(kept -> clue.cured(
-                                Cures.of(search, kept, null, false, false),
-                                kept.file().name()))
-                        .filter(cured -> cured.cures().stream().anyMatch(cure -> cure.kind() == Cure.Kind.FRAMES)));
+    /** What a step runs that keeps what others made: gradients with graphs, hooks. */
+    private Optional<SourceClue> ofSteps(KeptSearch search, Keepers keepers) {
+        if (!known.isWithoutHolder()) {
+            return Optional.empty();
+        }
+        Optional<SourceClue> gradients = keepers.ofGradients().map(this::clue);
+        return gradients.isPresent() || !isMadeByModule()
+                ? gradients
+                : (known.isOfObjects() ? Optional.<Keeper>empty() : keepers.piled())
+                        .map(this::clue)
+                        .or(() -> known.isGeneral()
+                                ? keepers.ofHook().map(found -> clue(search, found, Cause.HOOK))
+                                : Optional.empty());
+    }
+
+    /** Whether it was a module that allocated: then hooks may have seen it. */
+    private boolean isMadeByModule() {
+        return finding.evidence().stream().map(Finding.Proof::site).anyMatch(site -> site != null && isOfModule(site));
+    }
+
+    private static boolean isOfModule(Site site) {
+        return site.frame().function().equals(ModuleCall.FORWARD)
+                || site.frame().file().replace('\\', '/').endsWith(FUNCTIONAL);
+    }
+
+    private SourceClue ofKept(KeptSearch search, Keepers keepers, Kept kept) {
+        Optional<Keeper> weak =
+                known.isGeneral() && Keepers.isWeak(kept) ? keepers.ofWeakKeys() : Optional.<Keeper>empty();
+        return weak.or(() -> keepers.registered(kept))
+                .or(() -> keepers.ofGenerator(kept))
+                .map(this::clue)
+                .orElseGet(() -> clue(search, kept));
+    }
+
+    private SourceClue clue(Keeper keeper) {
+        return clue(keeper, Cause.named(keeper.kind().name()));
+    }
+
+    private static SourceClue clue(Keeper keeper, Cause cause) {
+        return new SourceClue(cause, keeper.file(), keeper.at(), keeper.cures(), keeper.isGuess(), false);
     }
 
     /** The statement that adds to the collection that a dump names; else to what has that. */
     private Optional<Kept> named(KeptSearch search) {
         Optional<Kept> own = HeldCollection.of(finding)
-                .flatMap(held -> search.named(held.name(), add -> isOwn(search, add, held.owner())));
-        return own.or(() -> HeldCollection.names(finding).stream()
-                .skip(HeldCollection.of(finding).isPresent() ? 1 : 0)
-                .flatMap(name -> search.named(name, _ -> true).stream())
-                .findFirst());
+                .flatMap(held -> search.named(held.name(), add -> held.owner().has(search, add)));
+        return own.or(() -> shared(search))
+                .or(() -> HeldCollection.names(finding).stream()
+                        .skip(HeldCollection.of(finding).isPresent() ? 1 : 0)
+                        .flatMap(name -> search.named(name, _ -> true).stream())
+                        .findFirst());
     }
 
-    private static boolean isOwn(KeptSearch search, Add add, HeldOwner owner) {
-        return switch (owner.kind()) {
-            case CLASS -> search.isOf(add, owner.name());
-            case CALL ->
-                add.file().statementAt(Integer.parseInt(owner.name())).stream()
-                        .anyMatch(statement -> isWithin(add, statement));
-            case MODULE -> true;
-        };
-    }
-
-    /** Whether something is added in the function of a statement, or in one that this defines or stands in. */
-    private static boolean isWithin(Add add, Stmt statement) {
-        Node function = statement instanceof Stmt.FunctionDef
-                ? statement
-                : add.file().function(statement).orElse(null);
-        return function == null
-                || add.file().isIn(add.at(), function)
-                || add.file()
-                        .function(function)
-                        .filter(around -> add.file().isIn(add.at(), around))
-                        .isPresent();
-    }
-
-    /** Whether the cause that is known leaves open what keeps the memory. */
-    private boolean isOpen() {
-        return OPEN.contains(known)
-                || known.equals(Cause.BACKLOG)
-                || HeldCollection.labels(finding).stream()
-                        .anyMatch(label -> label.endsWith(HOOKS) || label.equals(FINALIZERS));
+    /** The statement that adds to what a call's variable has, in a function that is given it. */
+    private Optional<Kept> shared(KeptSearch search) {
+        return HeldCollection.of(finding)
+                .filter(held -> held.owner().kind() == HeldOwner.Kind.CALL)
+                .flatMap(held -> calls().stream()
+                        .map(Call::file)
+                        .distinct()
+                        .filter(file -> file.name().endsWith(held.owner().module()))
+                        .flatMap(file ->
+                                search
+                                        .shared(
+                                                held.name(),
+                                                file,
+                                                Integer.parseInt(held.owner().name()))
+                                        .stream())
+                        .findFirst());
     }
 
     private boolean isOfDump() {
@@ -195,30 +228,44 @@ final class SourceKept {
         return known.id().equals(Cause.GRAPH_KEPT.id());
     }
 
+    /** The calls that allocated, the innermost first; where none was recorded, the program whose dump names who holds it. */
     private List<Call> calls() {
-        List<Frame> frames = new ArrayList<>(finding.stack());
-        frames.remove(finding.site().frame());
-        frames.addFirst(finding.site().frame());
-        return frames.stream()
-                .filter(frame -> frame.line() > 0)
-                .flatMap(frame -> files.parsed(frame).stream()
+        return frames().filter(frame -> frame.line() > 0)
+                .flatMap(frame -> files.of(frame).stream()
                         .filter(file -> frame.line() <= file.text().lines())
                         .map(file -> new Call(file, frame.line())))
                 .limit(MOST_CALLS)
                 .toList();
     }
 
-    /** The file of a module beside one that imports it. */
-    private @Nullable SourceFile imported(SourceFile from, String module) {
-        Frame call = Stream.concat(Stream.of(finding.site().frame()), finding.stack().stream())
-                .filter(frame -> files.parsed(frame).filter(from::equals).isPresent())
-                .findFirst()
-                .orElse(finding.site().frame());
-        return files.module(call, module).flatMap(files::parsed).orElse(null);
+    private Stream<Frame> frames() {
+        Frame site = finding.site().frame();
+        return finding.site().kind() == Site.Kind.FIGURE
+                ? finding.holders().stream().map(SourceKept::program)
+                : Stream.concat(Stream.of(site), finding.stack().stream().filter(frame -> !frame.equals(site)));
     }
 
-    private SourceClue clue(
-            KeptSearch search, Kept kept, @Nullable HeldCollection held, @Nullable SourceClue searched) {
+    /** The first line of a program, which is named by its file or by its module. */
+    private static Frame program(FindingHolder holder) {
+        String name = holder.program();
+        return new Frame(name.endsWith(PYTHON) ? name : name.replace('.', '/') + PYTHON, 1, "");
+    }
+
+    /** The file of a module beside one that imports it. */
+    private @Nullable SourceFile imported(SourceFile from, String module) {
+        Frame call = frames().filter(
+                        frame -> files.of(frame).filter(from::equals).isPresent())
+                .findFirst()
+                .orElse(finding.site().frame());
+        return files.module(call, module).orElse(null);
+    }
+
+    private SourceClue clue(KeptSearch search, Kept kept) {
+        return clue(search, kept, null);
+    }
+
+    private SourceClue clue(KeptSearch search, Kept kept, @Nullable Cause told) {
+        HeldCollection held = isOfDump() ? HeldCollection.of(finding).orElse(null) : null;
         List<Hop> items = held == null ? List.of() : held.items();
         boolean isTensor =
                 !items.isEmpty() && items.size() <= 2 && items.getLast().isTensor();
@@ -227,41 +274,32 @@ final class SourceKept {
         boolean isCache = held != null && known.equals(Cause.CACHE_GROWS);
         List<Cure> cures = Cures.of(search, kept, shownAt, isCache, isGraph());
         boolean isDoubted = held == null && !known.equals(Cause.BACKLOG) && Cures.isEmptied(search, kept);
-        boolean isGuess = searched != null && searched.line() == kept.line() && searched.isGuess();
-        String path = kept.file().name();
-        String shown = kept.file().text().lineText(kept.line()).strip();
-        String place = held == null ? "" : new Frame(path, kept.line(), "").fileAndLine();
         return new SourceClue(
-                cause(search, kept, cures, held, searched),
-                kept.line(),
-                shown,
-                List.of(),
-                place,
-                isDoubted || isGuess,
+                told == null ? cause(search, kept, cures, held) : told,
+                kept.file(),
+                kept.statement(),
                 cures,
-                path);
+                isDoubted,
+                kept.isMade());
     }
 
-    private Cause cause(
-            KeptSearch search,
-            Kept kept,
-            List<Cure> cures,
-            @Nullable HeldCollection held,
-            @Nullable SourceClue searched) {
-        boolean isHook = searched != null && searched.cause().equals(Cause.HOOK);
-        if (held != null) {
-            return known;
+    private Cause cause(KeptSearch search, Kept kept, List<Cure> cures, @Nullable HeldCollection held) {
+        Cure.Kind first = cures.isEmpty() ? null : cures.getFirst().kind();
+        if (first == Cure.Kind.CLEAR && known.id().equals(Cause.EPOCH_OUTPUTS.id())) {
+            return Cause.EPOCH_OUTPUTS;
         }
-        if (isHook) {
-            return Cause.HOOK;
+        if (isOfDump() || known.equals(Cause.HOOK)) {
+            return known;
         }
         boolean isCarried = kept.add().how() == How.CARRIED
                 || (kept.add().how() == How.SUM && kept.add().kind() == null);
         if ((isGraph() && !search.isFreed(kept)) || isCarried) {
             return kept.file().text().text().contains("retain_graph=True") ? Cause.GRAPH_RETAINED : Cause.GRAPH_KEPT;
         }
-        if ((searched != null && searched.cause().equals(Cause.VIEW))
-                || cures.stream().limit(1).anyMatch(cure -> cure.kind() == Cure.Kind.COPY)) {
+        if (first == Cure.Kind.CLEAR) {
+            return Cause.EPOCH_OUTPUTS;
+        }
+        if (first == Cure.Kind.COPY || kept.isPart()) {
             return Cause.VIEW;
         }
         boolean isEntry = kept.add().how() == How.ITEM;

@@ -1,14 +1,10 @@
 package dev.leakline.known.source;
 
-import dev.leakline.known.AdvisedLimit;
 import dev.leakline.known.Cause;
-import dev.leakline.known.edit.SourceEdit;
-import dev.leakline.known.edit.SourceFiles;
 import dev.leakline.result.Finding;
 import dev.leakline.result.Finding.Advice;
 import dev.leakline.result.Finding.Basis;
 import dev.leakline.result.Finding.Explanation;
-import dev.leakline.result.Finding.KeptAt;
 import dev.leakline.result.Finding.Told;
 import dev.leakline.result.Frame;
 import java.util.List;
@@ -18,10 +14,8 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * Decides the cause of a leak by the lines of the source: those of the function that allocates, then of those that called it, until one keeps
- * the value. What the dump showed is not doubted; then only the edit comes from here.
- *
- * <p>Lines are read one by one, as text. That is enough for the few words that matter, and what it does not understand changes no cause.
+ * Decides the cause of a leak by the source of the calls that allocate. What a dump showed is not doubted; then only the line and the edit come
+ * from here.
  */
 public final class SourceReading {
     private static final Set<Finding.Kind> KINDS = Set.of(Finding.Kind.LEAK, Finding.Kind.REFERENCE_CYCLE);
@@ -41,28 +35,21 @@ public final class SourceReading {
     /**
      * The finding with the cause that the source shows; where that shows none, without examples that the source does not have.
      *
-     * @param lines the lines of a frame's file, none where it is not at hand
      * @param names the path of that file in patches, empty where it cannot be patched
      * @param texts all of its text, empty where it is not at hand
      */
-    public static Finding of(
-            Finding finding,
-            Function<Frame, List<String>> lines,
-            Function<Frame, String> names,
-            Function<Frame, String> texts) {
+    public static Finding of(Finding finding, Function<Frame, String> names, Function<Frame, String> texts) {
         Explanation explanation = finding.explanation();
         return KINDS.contains(finding.kind()) && explanation != null
                 ? Cause.told(finding.title())
-                        .map(known -> new SourceReading(
-                                        finding, new SourceFiles(lines, names, texts), explanation, known)
-                                .told())
+                        .map(known ->
+                                new SourceReading(finding, new SourceFiles(names, texts), explanation, known).told())
                         .orElse(finding)
                 : finding;
     }
 
     private Finding told() {
-        Optional<SourceClue> searched = new SourceSearch(finding, known, files).find();
-        Optional<SourceClue> read = new SourceKept(finding, known, files).find(searched);
+        Optional<SourceClue> read = new SourceKept(finding, known, files).find();
         return read.isPresent() ? told(read.get()) : isAtHand() && !isCycle() ? unseen() : finding;
     }
 
@@ -75,12 +62,13 @@ public final class SourceReading {
     }
 
     private boolean isAtHand() {
-        return !isOfDump() && !files.of(finding.site().frame()).isEmpty();
+        return !isOfDump() && files.of(finding.site().frame()).isPresent();
     }
 
     /** The finding where the source is at hand and no line of it shows who keeps the memory. */
     private Finding unseen() {
-        List<Advice> others = finding.advice().stream().map(SourceEdit::without).toList();
+        List<Advice> others =
+                finding.advice().stream().map(CuredAdvice::without).toList();
         if (!known.isGeneral()) {
             return finding.withAdvice(others);
         }
@@ -97,33 +85,23 @@ public final class SourceReading {
     private Finding told(SourceClue found) {
         boolean isOpen = explanation.basis() == Basis.INFERRED || known.isGeneral() || isCycle();
         boolean isMore = isOpen || (known.isOfObjects() && !found.cause().isGeneral());
-        boolean isShown = found.isOfDump() && found.isKept();
-        if (!isShown && !found.cause().id().equals(finding.cause()) && (!isMore || isOfDump())) {
+        if (!isOfDump() && !isMore && !found.cause().id().equals(finding.cause())) {
             return finding;
         }
-        Cause cause = found.isOfDump() || (isMore && !isOfDump()) ? found.cause() : known;
-        Told told = isOfDump() ? dumped(cause, found) : shown(cause, found);
-        return finding.withCause(told, found.applied(general(cause), AdvisedLimit.of(finding), files))
-                .withKeptAt(keptAt(found));
-    }
-
-    private KeptAt keptAt(SourceClue found) {
-        String path = found.path().isEmpty() ? files.name(finding.site().frame()) : found.path();
-        return new KeptAt(path, found.line());
-    }
-
-    private Told dumped(Cause cause, SourceClue found) {
-        return new Told(cause.title(), cause.id(), found.inDump(new Explanation(Basis.DUMP, cause.text(), List.of())));
+        Cause cause = isOfDump() || isMore ? found.cause() : known;
+        Told told = isOfDump()
+                ? new Told(
+                        cause.title(), cause.id(), found.inDump(new Explanation(Basis.DUMP, cause.text(), List.of())))
+                : shown(cause, found);
+        return finding.withCause(told, CuredAdvice.of(general(cause), found.cures(), files))
+                .withKeptAt(found.keptAt());
     }
 
     private Told shown(Cause cause, SourceClue found) {
         List<String> others = found.isGuess() ? List.of(known.id()) : List.of();
         Basis basis = found.isGuess() ? Basis.INFERRED : Basis.SOURCE;
-        return new Told(
-                found.title(cause),
-                cause.id(),
-                new Explanation(
-                        basis, found.text(cause, finding.site().frame().file().replace('\\', '/')), others));
+        String site = finding.site().frame().file().replace('\\', '/');
+        return new Told(found.title(cause), cause.id(), new Explanation(basis, found.text(cause, site), others));
     }
 
     /** The advice of the finding, where its cause is the same, else that of the cause. */

@@ -1,4 +1,4 @@
-/** What lines of a program's source say of the cause of a leak, rule by rule. */
+/** The cause of a leak by the source of its calls, and the advice with its edits. */
 @NullMarked
 package dev.leakline.known.source;
 

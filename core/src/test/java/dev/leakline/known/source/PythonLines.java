@@ -27,10 +27,7 @@ final class PythonLines {
         List<String> file =
                 lines.stream().map(text -> text.replaceFirst("^[>^]", " ")).toList();
         return SourceReading.of(
-                finding(diagnosis, calls, proofs),
-                _ -> file,
-                _ -> "",
-                _ -> String.join("\n", file) + "\nimport torch\n");
+                finding(diagnosis, calls, proofs), _ -> "", _ -> String.join("\n", file) + "\nimport torch\n");
     }
 
     private static Stream<Integer> marked(List<String> lines, String mark) {

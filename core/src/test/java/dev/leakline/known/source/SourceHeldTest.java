@@ -280,12 +280,6 @@ class SourceHeldTest {
         Finding finding = PythonLines.finding(diagnosis, List.of(3));
         return SourceReading.of(
                 finding.withHolders(List.of(FindingHolder.of(0, "", 1, 1, group, null)), finding.advice()),
-                frame -> {
-                    String name = frame.file().replace("/app/", "");
-                    return files.getOrDefault(name, name.equals("train.py") ? CALLS : "")
-                            .lines()
-                            .toList();
-                },
                 _ -> "",
                 frame -> {
                     String name = frame.file().replace("/app/", "");

@@ -36,8 +36,8 @@ class SourceKeepersTest {
                 """, PythonLines.MODULE);
         assertThat(read.cause()).isEqualTo("hook");
         assertThat(read.title()).isEqualTo("hooks of earlier steps keep tensors");
-        assertThat(read.advice().getFirst().after())
-                .isEqualTo("self.hook = layer.register_forward_hook(self.keep); ...; self.hook.remove()");
+        assertThat(read.explanation().text())
+                .endsWith("Line 4 shows it: self.hook = layer.register_forward_hook(self.keep)");
     }
 
     @Test
@@ -125,7 +125,7 @@ class SourceKeepersTest {
                 """);
         assertThat(read.cause()).isEqualTo("metric_not_reset");
         assertThat(read.title()).startsWith("probably ");
-        assertThat(read.advice().getFirst().after()).isEqualTo("value = self.quality.compute(); self.quality.reset()");
+        assertThat(read.advice().getFirst().after()).isEqualTo("value = self.quality.compute()\nself.quality.reset()");
     }
 
     @Test
@@ -208,7 +208,7 @@ class SourceKeepersTest {
                     owners[session] = Entry(keys, owner=session)
                 """);
         assertThat(read.cause()).isEqualTo("weak_keys");
-        assertThat(read.advice().getFirst().after()).isEqualTo("self.owner = weakref.ref(owner)");
+        assertThat(read.advice().getFirst().after()).startsWith("self.owner = weakref.ref(owner)");
     }
 
     @Test
@@ -231,6 +231,7 @@ class SourceKeepersTest {
     @Test
     void aTupleWithItsWeakKeyKeepsIt() {
         Finding read = read(CONTAINER, """
+                from weakref import WeakKeyDictionary
                 owners = WeakKeyDictionary()
 
                 def answer(session):
@@ -405,9 +406,7 @@ class SourceKeepersTest {
                     return [p - p.grad for p in learner.parameters()]
                 """);
         assertThat(read.title()).isEqualTo("backward(create_graph=True) ties parameters and gradients together");
-        assertThat(read.advice().getFirst().after())
-                .isEqualTo("gradients = torch.autograd.grad(loss, list(learner.parameters()), create_graph=True)"
-                        + "  # read instead of each .grad");
+        assertThat(read.advice().getFirst().after()).isEmpty();
         assertThat(read.advice().getFirst().patch()).isNull();
     }
 

@@ -87,7 +87,9 @@ class SourceReadingTest {
                 """);
         assertThat(read.cause()).isEqualTo("hook");
         assertThat(read.title()).isEqualTo("hooks that pile up keep tensors");
-        assertThat(first(read).after()).isEqualTo("handle = layer.register_forward_hook(apply); ...; handle.remove()");
+        assertThat(Objects.requireNonNull(read.explanation()).text())
+                .endsWith("Line 7 shows it: layer.register_forward_hook(apply)");
+        assertThat(first(read).after()).isEmpty();
     }
 
     @Test
@@ -99,7 +101,8 @@ class SourceReadingTest {
                 """);
         assertThat(read.explanation()).isNotNull();
         assertThat(read.explanation().basis()).isEqualTo(Basis.SOURCE);
-        assertThat(first(read).before()).isEqualTo("weight.register_hook(lambda gradient: gradient * scale)");
+        assertThat(read.explanation().text())
+                .endsWith("Line 3 shows it: weight.register_hook(lambda gradient: gradient * scale)");
     }
 
     @Test
@@ -278,7 +281,7 @@ class SourceReadingTest {
                 >   return torch.arange(length)
                 """);
         assertThat(read.title()).contains("memoized");
-        assertThat(first(read).after()).isEqualTo("@functools.lru_cache(maxsize=64)");
+        assertThat(first(read).after()).isEqualTo("@functools.lru_cache()");
     }
 
     @Test
@@ -333,7 +336,7 @@ class SourceReadingTest {
                     streams.append(answer)
                 """);
         assertThat(read.cause()).isEqualTo("generator");
-        assertThat(first(read).after()).endsWith("streams.remove(answer); answer.close()");
+        assertThat(first(read).after()).isEqualTo("streams.append(answer)\nstreams.remove(answer)");
     }
 
     @Test

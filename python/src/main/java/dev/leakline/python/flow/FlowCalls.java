@@ -36,7 +36,6 @@ final class FlowCalls {
 
     private final ProgramFlow flow;
     private final FlowExpressions expressions;
-    private final Map<SourceFile, Map<String, String>> imports = new HashMap<>();
 
     FlowCalls(ProgramFlow flow, FlowExpressions expressions) {
         this.flow = flow;
@@ -60,6 +59,12 @@ final class FlowCalls {
             if (method.attr().equals("backward") && on.reached() > 0) {
                 flow.facts.backward.add(call);
             }
+        }
+        if (call.func() instanceof Expr.Attribute method && ProgramFlow.isOfErrors(method.attr())) {
+            given.stream()
+                    .flatMap(value -> value.heap().stream())
+                    .filter(heap -> heap.scope != null)
+                    .forEach(heap -> flow.giveError(heap.scope, heap.node));
         }
         noteMixed(call, callee, given, named);
         FlowValue known = collection(call, name, given, named, scope);
@@ -417,10 +422,11 @@ final class FlowCalls {
         }
         named.forEach((name, value) -> flow.give(scope, name, value));
         boolean isGenerator = !scope.yielded.equals(FlowValue.NOTHING);
-        if (isGenerator) {
-            Heap generator = flow.heap(Heap.Kind.GENERATOR, arguments, heap.file);
-            flow.add(generator, Heap.ITEMS, scope.yielded);
-            return FlowValue.of(generator);
+        boolean isCoroutine = heap.node instanceof Stmt.FunctionDef it && it.isAsync();
+        if (isGenerator || isCoroutine) {
+            Heap suspended = flow.heap(Heap.Kind.GENERATOR, arguments, heap.file);
+            flow.add(suspended, Heap.ITEMS, isGenerator ? scope.yielded : scope.returned);
+            return FlowValue.of(suspended);
         }
         return scope.returned;
     }
@@ -435,40 +441,16 @@ final class FlowCalls {
                 .toList();
     }
 
-    /** The full name of what an expression refers to, by the imports of its file; its own text where nothing is imported by it. */
-    String fullName(Expr expression, FlowScope scope) {
+    /** The full name of what an expression refers to, by the imports of its file; empty for what the program makes itself. */
+    static String fullName(Expr expression, FlowScope scope) {
         return switch (expression) {
-            case Expr.Name it -> {
-                String full = imports(scope.file).get(it.id());
-                yield full != null ? full : scope.of(it.id()) == null ? it.id() : "";
-            }
+            case Expr.Name it ->
+                scope.file.imports().containsKey(it.id()) || scope.of(it.id()) == null ? scope.file.fullName(it) : "";
             case Expr.Attribute it -> {
                 String of = fullName(it.value(), scope);
                 yield of.isEmpty() ? "" : of + "." + it.attr();
             }
             default -> "";
         };
-    }
-
-    private Map<String, String> imports(SourceFile file) {
-        return imports.computeIfAbsent(file, _ -> {
-            Map<String, String> found = new HashMap<>();
-            for (Node node : file.nodes()) {
-                if (node instanceof Stmt.Import it) {
-                    for (Node.Alias alias : it.names()) {
-                        String first = alias.name().split("\\.", 2)[0];
-                        found.put(
-                                alias.asname() != null ? alias.asname() : first,
-                                alias.asname() != null ? alias.name() : first);
-                    }
-                } else if (node instanceof Stmt.ImportFrom it && it.level() == 0 && it.module() != null) {
-                    it.names()
-                            .forEach(alias -> found.put(
-                                    alias.asname() != null ? alias.asname() : alias.name(),
-                                    it.module() + "." + alias.name()));
-                }
-            }
-            return found;
-        });
     }
 }

@@ -79,7 +79,10 @@ final class FlowExpressions {
                 assign(it.target(), value, scope);
                 yield value;
             }
-            case Expr.Await it -> value(it.value(), scope);
+            case Expr.Await it -> {
+                FlowValue awaited = value(it.value(), scope);
+                yield awaited.isOnly(Heap.Kind.GENERATOR) ? awaited.items() : awaited;
+            }
             case Expr.Starred it -> value(it.value(), scope);
             case Expr.Yield it -> {
                 flow.yielded(scope, it.value() == null ? FlowValue.of(FlowValue.NONE) : value(it.value(), scope));
@@ -153,7 +156,8 @@ final class FlowExpressions {
             int label = isGone ? 0 : TorchResults.isView(name) ? of.label() : Math.min(of.label(), FlowValue.DERIVED);
             found = found.join(TorchResults.ofTensor(name)).labelled(label);
         } else if (of.is(FlowValue.UNKNOWN)) {
-            found = found.join(named(name)).labelled(TorchResults.isLetGo(name) ? 0 : of.label());
+            FlowValue unknown = name.equals("grad") ? FlowValue.TENSORS : named(name);
+            found = found.join(unknown).labelled(TorchResults.isLetGo(name) ? 0 : of.label());
         }
         return found;
     }
@@ -440,7 +444,7 @@ final class FlowExpressions {
 
     /** What an annotation says of a value. */
     FlowValue annotated(Expr annotation, FlowScope scope) {
-        String name = calls.fullName(annotation, scope);
+        String name = FlowCalls.fullName(annotation, scope);
         if (name.equals("torch.Tensor") || name.endsWith(".Tensor")) {
             return FlowValue.TENSORS;
         }

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +28,9 @@ public final class ProgramFlow {
 
     /** Expressions that are gone through: four rounds of 50,000 lines. */
     private static final int MOST_STEPS = 2_000_000;
+
+    private static final Pattern ERROR_HANDLER = Pattern.compile(
+            "\\b(exception_handler|errorhandler|error_handler)\\b|\\b(add_exception|register_error)_handler\\b");
 
     final Program program;
     final FlowFacts facts = new FlowFacts();
@@ -298,6 +302,9 @@ public final class ProgramFlow {
                     function.args().args().getFirst().arg(),
                     FlowValue.of(isOfClass ? type : expressions.instance(type)));
         }
+        if (function.decoratorList().stream().anyMatch(each -> isOfErrors(scope.file.text(each)))) {
+            giveError(own, function);
+        }
         // a decorator of the program's own gets the function, and what it gives back is the name's
         FlowValue decorated = FlowValue.of(heap);
         for (Expr decorator : function.decoratorList().reversed()) {
@@ -305,6 +312,18 @@ public final class ProgramFlow {
             decorated = wrapped.heap().isEmpty() ? decorated : wrapped.join(decorated);
         }
         assign(scope, function.name(), decorated);
+    }
+
+    /** Whether a decorator or a call has a framework call a function with the exceptions of requests. */
+    static boolean isOfErrors(String text) {
+        return ERROR_HANDLER.matcher(text).find();
+    }
+
+    /** Gives a function an exception as its last parameter. */
+    void giveError(FlowScope scope, Node function) {
+        if (function instanceof Stmt.FunctionDef it && !it.args().args().isEmpty()) {
+            give(scope, it.args().args().getLast().arg(), FlowValue.of(FlowValue.ERROR));
+        }
     }
 
     private void define(Stmt.ClassDef type, FlowScope scope) {

@@ -6,8 +6,11 @@ import dev.leakline.python.PythonFile;
 import dev.leakline.python.PythonText;
 import dev.leakline.python.Stmt;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +22,7 @@ public final class SourceFile {
     private final PythonFile python;
     private final IdentityHashMap<Node, Node> parents = new IdentityHashMap<>();
     private final List<Node> nodes = new ArrayList<>();
+    private @Nullable Map<String, String> imports;
 
     /** A file by its name in patches. */
     public SourceFile(String name, String text) {
@@ -45,6 +49,63 @@ public final class SourceFile {
 
     public PythonText text() {
         return python.text();
+    }
+
+    /** The full names of what imports bind, by the names that they bind. */
+    Map<String, String> imports() {
+        if (imports == null) {
+            Map<String, String> found = new HashMap<>();
+            for (Node node : nodes) {
+                if (node instanceof Stmt.Import it) {
+                    it.names().forEach(alias -> bind(found, alias));
+                } else if (node instanceof Stmt.ImportFrom it && it.level() == 0 && it.module() != null) {
+                    it.names()
+                            .forEach(alias -> found.put(
+                                    alias.asname() != null ? alias.asname() : alias.name(),
+                                    it.module() + "." + alias.name()));
+                }
+            }
+            imports = found;
+        }
+        return imports;
+    }
+
+    private static void bind(Map<String, String> found, Node.Alias alias) {
+        String first = alias.name().split("\\.", 2)[0];
+        found.put(alias.asname() != null ? alias.asname() : first, alias.asname() != null ? alias.name() : first);
+    }
+
+    /** The name of what an expression refers to, by the imports of the file, as it is written where nothing is imported; empty for no name. */
+    public String fullName(Node expression) {
+        return switch (expression) {
+            case Expr.Name it -> Objects.requireNonNullElse(imports().get(it.id()), it.id());
+            case Expr.Attribute it -> {
+                String of = fullName(it.value());
+                yield of.isEmpty() ? "" : of + "." + it.attr();
+            }
+            default -> "";
+        };
+    }
+
+    /** Whether a line does nothing but call Python's garbage collector. */
+    public boolean isCollection(int line) {
+        List<Node> there = nodes.stream()
+                .filter(node -> node instanceof Stmt it && isSimple(it))
+                .filter(node -> line(node) <= line && text().line(node.end()) >= line)
+                .toList();
+        return !there.isEmpty()
+                && there.stream().allMatch(node -> switch (node) {
+                    case Stmt.Expression it -> isCollection(it.value());
+                    case Stmt.Assign it -> isCollection(it.value());
+                    default -> false;
+                });
+    }
+
+    /** Whether an expression calls Python's garbage collector, and nothing else. */
+    public boolean isCollection(Node node) {
+        return node instanceof Expr.Call call
+                && fullName(call.func()).equals("gc.collect")
+                && call.args().stream().noneMatch(Expr.Call.class::isInstance);
     }
 
     /** All nodes, each before those in it. */

@@ -173,8 +173,12 @@ final class TorchResults {
             "hasattr",
             "callable",
             "ord");
-    private static final Set<String> MAPPINGS =
-            Set.of("dict", "collections.OrderedDict", "collections.Counter", "weakref.WeakValueDictionary");
+    private static final Set<String> MAPPINGS = Set.of(
+            "dict",
+            "collections.OrderedDict",
+            "collections.Counter",
+            "weakref.WeakKeyDictionary",
+            "weakref.WeakValueDictionary");
     private static final Set<String> QUEUES = Set.of(
             "queue.Queue",
             "queue.SimpleQueue",

@@ -22,7 +22,13 @@ public record Cure(Kind kind, List<Edit> edits, boolean isSafe, String why) {
         TO_HOST("Move what is kept to CPU memory."),
         REMOVE("Remove the hook after use: handle.remove()."),
         RELEASE("Register it so that it does not keep the object."),
-        FRAMES("Drop the traceback of a kept error: error.with_traceback(None).");
+        FRAMES("Drop the traceback of a kept error: error.with_traceback(None)."),
+        UNCACHE("Do without the cache."),
+        CLEAR("Clear it when it has been read."),
+        FORGET("Remove the task from where it is kept when it is done: task.add_done_callback."),
+        AS_TEXT("Log texts or numbers, not tensors: str(x), x.item()."),
+        SAVE("Save outputs by ctx.save_for_backward, not as attributes of ctx."),
+        UNREGISTER("End the registration when the work is done.");
 
         private final String action;
 
@@ -38,6 +44,11 @@ public record Cure(Kind kind, List<Edit> edits, boolean isSafe, String why) {
 
     static Cure safe(Kind kind, List<Edit> edits, String why) {
         return new Cure(kind, edits, true, why);
+    }
+
+    /** Errors without their frames. */
+    static Cure calm(List<Edit> edits) {
+        return safe(Kind.FRAMES, edits, "Type and text of the error stay; only the frames go, which hold the tensors.");
     }
 
     static Cure review(Kind kind, List<Edit> edits, String why) {

@@ -10,6 +10,7 @@ import dev.leakline.python.flow.Heap;
 import dev.leakline.python.flow.SourceFile;
 import dev.leakline.python.keep.Reads.Read;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -34,6 +35,9 @@ public final class Cures {
     private static final Pattern ENDING = Pattern.compile(
             "_?(close|finish|end|release|remove|delete|disconnect|stop|logout|leave|expire|forget|drop|done|discard|free)(_.*)?");
 
+    /** Lightning's hooks. */
+    private static final Pattern EPOCH = Pattern.compile("on_(train|validation|test|predict)_epoch_end");
+
     private final KeptSearch search;
     private final Kept kept;
     private final SourceFile file;
@@ -48,7 +52,8 @@ public final class Cures {
         this.kept = kept;
         this.file = kept.file();
         this.reads = Reads.of(search, kept);
-        this.kind = Objects.requireNonNullElse(Reads.kind(search.facts(), kept), Heap.Kind.GENERATOR);
+        Heap.Kind seen = Reads.kind(search.facts(), kept);
+        this.kind = seen != null ? seen : isMapping() ? Heap.Kind.DICT : Heap.Kind.GENERATOR;
         this.place = place;
         this.isCache = isCache;
         this.isGraph = isGraph;
@@ -70,7 +75,8 @@ public final class Cures {
     public static boolean isEmptied(KeptSearch search, Kept kept) {
         return Reads.of(search, kept).stream()
                 .filter(read -> read.kind() == Reads.Kind.REMOVAL)
-                .filter(read -> Reads.kind(search.facts(), kept) == Heap.Kind.QUEUE
+                .filter(read -> kept.isPut()
+                        || Reads.kind(search.facts(), kept) == Heap.Kind.QUEUE
                         || kept.region().contains(read.file(), read.at()))
                 .anyMatch(read -> read.file()
                         .around(
@@ -80,6 +86,13 @@ public final class Cures {
                         .isEmpty());
     }
 
+    /** Whether items are put by keys into what is asked for them by {@code get}, which only mappings have. */
+    private boolean isMapping() {
+        return kept.add().how() == How.ITEM
+                && reads.stream()
+                        .anyMatch(read -> read.kind() == Reads.Kind.LOOKUP && read.at() instanceof Expr.Attribute);
+    }
+
     private List<Cure> all() {
         boolean isCollection = kept.add().how() == How.CALL || kept.add().how() == How.ITEM || kind == Heap.Kind.LIST;
         if (!isCollection) {
@@ -87,16 +100,21 @@ public final class Cures {
         }
         List<Edit> calmed = Moving.of(search.facts(), file, kept.add().value(), Moving.CALM, null, false);
         if (!calmed.isEmpty()) {
-            return List.of(Cure.safe(
-                    Cure.Kind.FRAMES,
-                    calmed,
-                    "Type and text of the error stay; only the frames go, which hold the tensors."));
+            return List.of(Cure.calm(calmed));
         }
         if (search.facts().value(kept.add().value()).isOnly(Heap.Kind.METHOD)) {
             return new Registering(search).weak(kept);
         }
         List<Cure> cures = Stream.of(
-                        counted(), newest(), queued(), taken(), enforced(), copied(), cached(isAsked()), moved())
+                        cleared(),
+                        counted(),
+                        newest(),
+                        queued(),
+                        taken(),
+                        enforced(),
+                        copied(),
+                        cached(isAsked()),
+                        moved())
                 .flatMap(Optional::stream)
                 .toList();
         return cures.isEmpty() && !search.labelled(elements()).isBackward()
@@ -117,6 +135,30 @@ public final class Cures {
 
     private boolean hasOnly(Set<Reads.Kind> allowed) {
         return reads.stream().allMatch(read -> allowed.contains(read.kind()));
+    }
+
+    // ---- Read at the end of each epoch
+
+    /** A collection that one of Lightning's hooks reads at the end of each epoch and does not clear, cleared behind the last read. */
+    private Optional<Cure> cleared() {
+        List<Read> last = reads.stream()
+                .filter(read -> read.file()
+                        .function(read.at())
+                        .filter(function -> function instanceof Stmt.FunctionDef it
+                                && EPOCH.matcher(it.name()).matches())
+                        .isPresent())
+                .toList();
+        boolean isCleared =
+                last.stream().anyMatch(read -> read.kind() == Reads.Kind.REMOVAL && !search.isConditional(read.at()));
+        List<Edit> edits = new ArrayList<>();
+        return isCleared
+                ? Optional.empty()
+                : last.stream()
+                        .filter(read -> read.kind() != Reads.Kind.REMOVAL)
+                        .max(Comparator.comparingInt(read -> read.at().start()))
+                        .filter(read -> Registering.follow(
+                                read.file(), read.file().statement(read.at()), box() + ".clear()", edits))
+                        .map(_ -> Cure.review(Cure.Kind.CLEAR, edits, "Each epoch begins with none."));
     }
 
     // ---- Only the number is read

@@ -1,5 +1,6 @@
 package dev.leakline.python.keep;
 
+import dev.leakline.python.Expr;
 import dev.leakline.python.Stmt;
 import dev.leakline.python.flow.FlowFacts;
 import dev.leakline.python.flow.FlowFacts.Add;
@@ -14,6 +15,18 @@ import dev.leakline.python.flow.SourceFile;
  * @param facts the flow whose labels begin at the line
  */
 public record Kept(Add add, boolean isMade, Region region, FlowFacts facts) {
+    /** Whether it is a part of a tensor, which keeps all of it. */
+    public boolean isPart() {
+        return isMade && add.value() instanceof Expr.Subscript it && it.slice() instanceof Expr.Slice;
+    }
+
+    /** Whether it is put into what others take it from. */
+    boolean isPut() {
+        return add.at() instanceof Expr.Call call
+                && call.func() instanceof Expr.Attribute method
+                && method.attr().startsWith("put");
+    }
+
     public SourceFile file() {
         return add.file();
     }

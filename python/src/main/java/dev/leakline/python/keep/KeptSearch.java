@@ -22,7 +22,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Searches a program for the statement that keeps what a line makes. The values of the line are labelled; what is added to something that was
@@ -41,6 +43,8 @@ public final class KeptSearch {
     private final FlowFacts plain;
     private final IdentityHashMap<Node, SourceFile> files = new IdentityHashMap<>();
     private final Map<Integer, FlowFacts> labelled = new HashMap<>();
+    private @Nullable List<Region> regions;
+    private boolean isLooping;
 
     /** A line of a file that was being run. */
     public record Call(SourceFile file, int line) {}
@@ -141,12 +145,35 @@ public final class KeptSearch {
                 }
             }
         }
-        List<Add> all = plain.adds().stream()
-                .filter(add -> isNamed(add, name) && isCollected(add) && isOwn.test(add))
-                .toList();
+        List<Add> all = added(name, isOwn);
         return all.size() == 1
                 ? Optional.of(new Kept(all.getFirst(), false, regions().getFirst(), plain))
                 : Optional.empty();
+    }
+
+    /** The statement that adds to what a variable of a statement's function has, under whatever name it is given there. */
+    public Optional<Kept> shared(String name, SourceFile file, int line) {
+        Node function = file.statementAt(line)
+                .map(statement -> statement instanceof Stmt.FunctionDef
+                        ? statement
+                        : file.function(statement).orElse(null))
+                .orElse(null);
+        Set<Heap> heaps = file.nodes().stream()
+                .filter(node -> node instanceof Expr.Name it && it.id().equals(name))
+                .filter(node -> function == null || file.isIn(node, function))
+                .flatMap(node -> plain.value(node).heap().stream())
+                .collect(Collectors.toSet());
+        return plain.adds().stream()
+                .filter(add -> isCollected(add) && add.to().heap().stream().anyMatch(heaps::contains))
+                .findFirst()
+                .flatMap(add -> kept(add, plain));
+    }
+
+    /** All that is added to what has a name. */
+    public List<Add> added(String name, Predicate<Add> isOwn) {
+        return plain.adds().stream()
+                .filter(add -> isNamed(add, name) && isCollected(add) && isOwn.test(add))
+                .toList();
     }
 
     /** The statement of a line that adds something to something. */
@@ -359,6 +386,27 @@ public final class KeptSearch {
     // ---- What runs again and again, and where the labels begin
 
     List<Region> regions() {
+        if (regions == null) {
+            regions = repeated();
+        }
+        return regions;
+    }
+
+    private List<Region> repeated() {
+        List<Region> regions = loops();
+        isLooping = !regions.isEmpty();
+        if (!isLooping) {
+            List<Node> functions = calls.stream()
+                    .flatMap(call -> call.file.statementAt(call.line).flatMap(call.file::function).stream())
+                    .toList();
+            List<Node> called = functions.size() > 1 ? functions.subList(0, functions.size() - 1) : functions;
+            regions.add(Region.of(called, files, plain));
+        }
+        return regions;
+    }
+
+    /** What the loops around the calls repeat. */
+    private List<Region> loops() {
         List<Region> regions = new ArrayList<>();
         for (Call call : calls.reversed()) {
             List<Node> loops = new ArrayList<>();
@@ -371,13 +419,6 @@ public final class KeptSearch {
                 next = Region.loop(call.file, next.get());
             }
             loops.forEach(loop -> regions.add(Region.of(inside(loop), files, plain)));
-        }
-        if (regions.isEmpty()) {
-            List<Node> functions = calls.stream()
-                    .flatMap(call -> call.file.statementAt(call.line).flatMap(call.file::function).stream())
-                    .toList();
-            List<Node> repeated = functions.size() > 1 ? functions.subList(0, functions.size() - 1) : functions;
-            regions.add(Region.of(repeated, files, plain));
         }
         return regions;
     }
@@ -425,9 +466,98 @@ public final class KeptSearch {
         return torch.isEmpty() ? all : torch;
     }
 
-    /** The expressions that come to one of the collections that something is added to. */
+    // ---- What those ask who look for keepers that the flow does not show
+
+    /** The nodes of a class in all files. */
+    <N extends Node> Stream<N> all(Class<N> type) {
+        return program.files().stream()
+                .flatMap(file -> file.nodes().stream())
+                .filter(type::isInstance)
+                .map(type::cast);
+    }
+
+    /** The files of the calls, each once. */
+    Stream<SourceFile> near() {
+        return calls.stream().limit(CALLS).map(Call::file).distinct();
+    }
+
+    /** The statements of the calls, the innermost first. */
+    List<Stmt> statements() {
+        return calls.stream()
+                .limit(CALLS)
+                .flatMap(call -> call.file.statementAt(call.line).stream())
+                .toList();
+    }
+
+    /** The functions of the calls, the innermost first. */
+    List<Stmt.FunctionDef> functions() {
+        return statements().stream()
+                .flatMap(statement -> file(statement).function(statement).stream())
+                .filter(Stmt.FunctionDef.class::isInstance)
+                .map(Stmt.FunctionDef.class::cast)
+                .toList();
+    }
+
+    /** Whether an expression comes to what the innermost call makes, has it, or is computed from it. */
+    boolean isMade(Node expression) {
+        for (int i = 0; i < Math.min(calls.size(), CALLS) && !isLetGo(i); i++) {
+            if (labelled(i).value(expression).reached() > 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether a node stands in the function of a call. */
+    public boolean isCalled(SourceFile file, Node node) {
+        Node function = file.function(node).orElse(null);
+        return statements().stream()
+                .anyMatch(call -> file(call) == file && file.function(call).orElse(null) == function);
+    }
+
+    /** Whether a node runs again and again. */
+    boolean isRepeated(Node node) {
+        return regions().stream().anyMatch(region -> region.contains(file(node), node));
+    }
+
+    /** Whether a loop around the calls runs a node. */
+    boolean isLooped(Node node) {
+        return isRepeated(node) && isLooping;
+    }
+
+    /** The additions of what some expressions come to, to what outlives a step. */
+    Stream<Kept> kept(Collection<? extends Node> seeds) {
+        FlowFacts facts = labelled(seeds);
+        return facts.adds().stream()
+                .filter(add -> add.how() != How.CARRIED && isCollected(add))
+                .filter(add -> add.added().reached() > 0)
+                .flatMap(add -> kept(add, facts).stream());
+    }
+
+    /** An addition to what outlives a step. */
+    Optional<Kept> kept(Add add, FlowFacts facts) {
+        return regions().stream()
+                .filter(region -> outlives(add, region))
+                .findFirst()
+                .map(region -> new Kept(add, add.added().reached() == FlowValue.SAME, region, facts));
+    }
+
+    /** Whether a node stands under a condition within its function. */
+    boolean isConditional(Node node) {
+        SourceFile file = file(node);
+        return file.around(node, each -> each instanceof Stmt.If || each instanceof Stmt.FunctionDef)
+                .filter(Stmt.If.class::isInstance)
+                .isPresent();
+    }
+
+    /** The expressions that come to one of the collections that something is added to; by its name where nobody sees it made. */
     Stream<Node> uses(Kept kept) {
-        return plain.uses(heaps(kept)).stream();
+        String name = kept.file().text(kept.add().target());
+        return heaps(kept).isEmpty()
+                ? kept.file().nodes().stream()
+                        .filter(node ->
+                                node instanceof Expr && kept.file().text(node).equals(name))
+                : plain.uses(heaps(kept)).stream();
     }
 
     /** The collections that something is added to, as the flow without labels has them. */
@@ -442,6 +572,14 @@ public final class KeptSearch {
                 .filter(Stmt.FunctionDef.class::isInstance)
                 .map(Stmt.FunctionDef.class::cast)
                 .toList();
+    }
+
+    /** The functions that a value may be, or be a method by. */
+    Stream<Node> functions(Node value) {
+        return plain.value(value).heap().stream()
+                .flatMap(heap -> heap.kind() == Heap.Kind.METHOD ? heap.functions().stream() : Stream.of(heap))
+                .filter(heap -> heap.kind() == Heap.Kind.FUNCTION)
+                .map(Heap::node);
     }
 
     SourceFile file(Node node) {

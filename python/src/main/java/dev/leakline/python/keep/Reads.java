@@ -146,7 +146,8 @@ final class Reads {
         }
         if (COUNTING.contains(name)) {
             note(Kind.COUNT, file, it);
-        } else if (REMOVING.contains(name) || (name.equals("get") && kind(search.facts(), kept) == Heap.Kind.QUEUE)) {
+        } else if (REMOVING.contains(name)
+                || (name.equals("get") && (kept.isPut() || kind(search.facts(), kept) == Heap.Kind.QUEUE))) {
             note(Kind.REMOVAL, file, it);
         } else {
             note(name.equals("get") ? Kind.LOOKUP : Kind.ANY, file, it);

@@ -6,6 +6,7 @@ import dev.leakline.python.Stmt;
 import dev.leakline.python.edit.Edit;
 import dev.leakline.python.flow.Heap;
 import dev.leakline.python.flow.SourceFile;
+import dev.leakline.python.keep.Keeper.Kind;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -20,65 +21,91 @@ import java.util.stream.Stream;
 
 /** Calls that hand something over to be called later, which keeps it until that is taken back: hooks, finalizers, listeners. */
 @SuppressWarnings("ReferenceEquality") // nodes have the equality of records: two files may have equal ones
-public final class Registering {
+final class Registering {
     private static final Pattern HOOK = Pattern.compile("register_(\\w+_)?hook");
     /** Calls that run nothing of the program's. */
     private static final Set<String> PASSIVE = Set.of("len", "tuple", "list", "str", "float", "int");
 
+    private static final Set<String> VERBS = Set.of(
+            "register",
+            "subscribe",
+            "on",
+            "connect",
+            "listen",
+            "observe",
+            "add_listener",
+            "add_observer",
+            "add_callback",
+            "add_done_callback",
+            "addHandler",
+            "add_handler",
+            "add_signal_handler",
+            "call_later",
+            "call_at",
+            "Timer",
+            "finalize",
+            "callback",
+            "push");
+    private static final Pattern ENDED = Pattern.compile(
+            "unregister|unsubscribe|off|disconnect|unlisten|unobserve|remove_\\w+|removeHandler|cancel|detach|pop_all|close");
+    /** Calls through which a removal is followed. */
+    private static final int DEPTH = 3;
+
     private final KeptSearch search;
 
-    public Registering(KeptSearch search) {
+    Registering(KeptSearch search) {
         this.search = search;
     }
 
-    /**
-     * A registration.
-     *
-     * @param cures the edits that end it; none where the source does not show where
-     */
-    public record Registered(SourceFile file, Expr.Call call, List<Cure> cures) {
-        public int line() {
-            return file.line(call);
-        }
-    }
-
-    /** The hook that each step registers and nothing removes. */
-    public Optional<Registered> hook() {
-        return calls(call -> call.func() instanceof Expr.Attribute method
-                        && HOOK.matcher(method.attr()).matches())
-                .filter(call -> !isRemoved(search.file(call), call))
+    /** The hook that each step registers and nothing removes; a guess where it is removed under a condition. */
+    Optional<Keeper> hook() {
+        return calls(Registering::isHook)
+                .filter(call -> removals(call).noneMatch(this::isRun))
                 .findFirst()
-                .map(call -> new Registered(
+                .map(call -> new Keeper(
+                        Kind.STEP_HOOKS,
                         search.file(call),
                         call,
-                        removed(search.file(call), call).stream().toList()));
+                        removed(search.file(call), call).stream().toList(),
+                        removals(call).anyMatch(search::isRepeated)));
     }
 
     /** The finalizer of an object that refers to the object. */
-    public Optional<Registered> finalizer() {
+    Optional<Keeper> finalizer() {
         return calls(call -> search.file(call).text(call.func()).endsWith("finalize")
                         && call.args().size() >= 2)
-                .filter(call -> search.facts().value(call.args().get(1)).isOnly(Heap.Kind.METHOD))
+                .filter(call -> isReferring(call.args().get(1), call.args().getFirst()))
                 .findFirst()
-                .map(call -> new Registered(
+                .map(call -> new Keeper(
+                        Kind.FINALIZER,
                         search.file(call),
                         call,
-                        released(search.file(call), call).stream().toList()));
+                        released(search.file(call), call).stream().toList(),
+                        search.isConditional(call)));
+    }
+
+    /** Whether a callback is a method of an object, or a function that names it. */
+    private boolean isReferring(Expr callback, Expr object) {
+        SourceFile file = search.file(callback);
+        return callback instanceof Expr.Attribute method
+                        && file.text(method.value()).equals(file.text(object))
+                || callback instanceof Expr.Lambda && KeptSearch.contains(file, callback, file.text(object));
     }
 
     private Stream<Expr.Call> calls(Predicate<Expr.Call> wanted) {
-        List<Region> regions = search.regions();
-        return search.program().files().stream()
-                .flatMap(file -> file.nodes().stream())
-                .filter(node -> node instanceof Expr.Call call && wanted.test(call))
-                .map(Expr.Call.class::cast)
-                .filter(call -> regions.stream().anyMatch(region -> region.contains(search.file(call), call)));
+        return search.all(Expr.Call.class).filter(wanted).filter(search::isRepeated);
     }
 
     // ---- Hooks
 
-    /** Whether the function that registers a hook, or anything of its file, removes what registering gives. */
-    private boolean isRemoved(SourceFile file, Expr.Call call) {
+    private static boolean isHook(Expr.Call call) {
+        return call.func() instanceof Expr.Attribute method
+                && HOOK.matcher(method.attr()).matches();
+    }
+
+    /** The calls that remove what registering gives. */
+    private Stream<Node> removals(Expr.Call call) {
+        SourceFile file = search.file(call);
         Node parent = file.parent(call);
         String handle =
                 parent instanceof Stmt.Assign it ? file.text(it.targets().getFirst()) : "";
@@ -86,12 +113,88 @@ public final class Registering {
                 .filter(node -> node instanceof Expr.Call it
                         && it.func() instanceof Expr.Attribute method
                         && method.attr().equals("remove")
-                        && it.args().isEmpty())
-                .anyMatch(node -> handle.isEmpty()
-                        ? !(parent instanceof Stmt.Expression)
-                        : file.text(((Expr.Attribute) ((Expr.Call) node).func()).value())
-                                        .equals(handle)
-                                && file.around(node, Stmt.If.class::isInstance).isEmpty());
+                        && it.args().isEmpty()
+                        && (handle.isEmpty()
+                                ? !(parent instanceof Stmt.Expression)
+                                : file.text(method.value()).equals(handle)));
+    }
+
+    /** Whether each step runs a node: under no condition, and in what it calls under none. */
+    private boolean isRun(Node node) {
+        return isRun(node, DEPTH);
+    }
+
+    private boolean isRun(Node node, int depth) {
+        SourceFile file = search.file(node);
+        Node function = file.function(node).orElse(null);
+        boolean isOwn = search.statements().stream()
+                .anyMatch(call -> search.file(call).function(call).orElse(null) == function);
+        boolean isExit = function instanceof Stmt.FunctionDef it && it.name().endsWith("exit__");
+        return !search.isConditional(node)
+                && (isExit
+                        || (search.isRepeated(node)
+                                && (isOwn
+                                        || depth == 0
+                                        || search.all(Expr.Call.class)
+                                                .filter(call -> search.facts().callees(call).stream()
+                                                        .anyMatch(each -> each == function))
+                                                .anyMatch(call -> isRun(call, depth - 1)))));
+    }
+
+    /** The hook that refers to what the innermost call gives a name, in the same function. */
+    Optional<Keeper> referring() {
+        Stmt made = search.statements().isEmpty() ? null : search.statements().getFirst();
+        if (!(made instanceof Stmt.Assign it)) {
+            return Optional.empty();
+        }
+        SourceFile file = search.file(made);
+        List<String> names = it.targets().stream()
+                .filter(Expr.Name.class::isInstance)
+                .map(file::text)
+                .toList();
+        return search.all(Expr.Call.class)
+                .filter(call -> isHook(call) && search.file(call) == file && call.start() > made.end())
+                .filter(call -> file.function(call).equals(file.function(made)))
+                .filter(call -> call.args().stream()
+                        .anyMatch(hook -> names.stream()
+                                .anyMatch(name -> KeptSearch.contains(file, hook, name)
+                                        || search.functions(hook)
+                                                .anyMatch(body -> file.isIn(body, function(made))
+                                                        && KeptSearch.contains(file, body, name)))))
+                .findFirst()
+                .map(call -> Keeper.sure(
+                        Kind.HOOKS_KEEP,
+                        file,
+                        call,
+                        removed(file, call).stream().toList()));
+    }
+
+    private Node function(Stmt statement) {
+        return search.file(statement).function(statement).orElse(statement);
+    }
+
+    /** What a hook stores of what it is given. */
+    Optional<Kept> storing() {
+        return search.all(Expr.Call.class)
+                .filter(call -> isHook(call) && search.near().anyMatch(file -> file == search.file(call)))
+                .flatMap(call -> call.args().stream().flatMap(search::functions))
+                .filter(Stmt.FunctionDef.class::isInstance)
+                .map(Stmt.FunctionDef.class::cast)
+                .flatMap(hook -> {
+                    SourceFile file = search.file(hook);
+                    Set<String> given = hook.args().args().stream()
+                            .map(Node.Arg::arg)
+                            .filter(name -> !name.equals("self"))
+                            .collect(Collectors.toSet());
+                    return search.kept(file.nodes().stream()
+                                    .filter(node -> node instanceof Expr.Name name
+                                            && given.contains(name.id())
+                                            && file.isIn(node, hook))
+                                    .toList())
+                            .filter(kept ->
+                                    kept.file() == file && file.isIn(kept.add().at(), hook));
+                })
+                .findFirst();
     }
 
     private Optional<Cure> removed(SourceFile file, Expr.Call call) {
@@ -112,16 +215,22 @@ public final class Registering {
         } else {
             return Optional.empty();
         }
-        boolean isEnded = end(file, def, statement, handle + ".remove()", edits);
+        boolean isUsed = file.nodes().stream()
+                .anyMatch(node -> node instanceof Expr.Call && node.start() > call.end() && file.isIn(node, def));
+        boolean isEnded = isUsed && end(file, def, statement, handle + ".remove()", "", edits);
         return isEnded
                 ? Optional.of(Cure.review(
                         Cure.Kind.REMOVE, edits, "The hook does not run any more when the function has ended."))
                 : Optional.empty();
     }
 
-    /** Adds a statement where a function ends after one of its statements; false where it does not reach all of these. */
-    private static boolean end(
-            SourceFile file, Stmt.FunctionDef function, Stmt from, String statement, List<Edit> edits) {
+    /**
+     * Adds a statement where a function ends after one of its statements; false where it does not reach all of these.
+     *
+     * @param box what the statement takes something from; where something above an exit does that, none is added. Empty for none
+     */
+    static boolean end(
+            SourceFile file, Stmt.FunctionDef function, Stmt from, String statement, String box, List<Edit> edits) {
         Optional<Node> loop = Region.loop(file, from);
         List<Stmt> body = loop.map(Region::body).orElse(function.body());
         if (file.parent(from) != loop.map(Node.class::cast).orElse(function)) {
@@ -134,6 +243,7 @@ public final class Registering {
                 .filter(node ->
                         file.function(node).filter(around -> around == function).isPresent())
                 .filter(node -> loop.isEmpty() || file.isIn(node, loop.get()))
+                .filter(node -> box.isEmpty() || !isGone(file, node, box))
                 .toList();
         for (Stmt exit : exits) {
             if (!leave(file, exit, statement, edits)) {
@@ -144,9 +254,33 @@ public final class Registering {
         boolean isLeft = last instanceof Stmt.Return
                 || last instanceof Stmt.Raise
                 || last instanceof Stmt.Continue
-                || last instanceof Stmt.Break;
+                || last instanceof Stmt.Break
+                || (!box.isEmpty() && isTaking(file, last, box));
         return isLeft
                 || Edit.after(file, last, List.of(statement)).map(edits::add).orElse(false);
+    }
+
+    /** Whether the statement above an exit takes something from a box. */
+    private static boolean isGone(SourceFile file, Stmt exit, String box) {
+        return file.nodes().stream()
+                .filter(node -> node instanceof Stmt && file.parent(node) == file.parent(exit))
+                .filter(node -> node.end() <= exit.start())
+                .reduce((_, last) -> last)
+                .filter(above -> isTaking(file, above, box))
+                .isPresent();
+    }
+
+    private static boolean isTaking(SourceFile file, Node statement, String box) {
+        String text = file.text(statement);
+        return text.startsWith("del " + box + "[")
+                || Stream.of(".pop(", ".remove(", ".discard(").anyMatch(taking -> text.startsWith(box + taking));
+    }
+
+    /** Adds a statement behind another; where that returns, before it does, after what it computes. */
+    static boolean follow(SourceFile file, Stmt statement, String next, List<Edit> edits) {
+        return statement instanceof Stmt.Return
+                ? leave(file, statement, next, edits)
+                : Edit.after(file, statement, List.of(next)).map(edits::add).orElse(false);
     }
 
     /** Adds a statement before a return, after what that computes. */
@@ -171,8 +305,9 @@ public final class Registering {
 
     private Optional<Cure> released(SourceFile file, Expr.Call call) {
         Expr object = call.args().getFirst();
-        Heap method = search.facts().value(call.args().get(1)).heap().iterator().next();
-        List<Stmt.FunctionDef> functions = search.methods(method);
+        List<Stmt.FunctionDef> functions = search.facts().value(call.args().get(1)).heap().stream()
+                .flatMap(heap -> search.methods(heap).stream())
+                .toList();
         if (functions.size() != 1 || functions.getFirst().args().args().isEmpty()) {
             return Optional.empty();
         }
@@ -213,29 +348,131 @@ public final class Registering {
                         "The finalizer gets what it reads as it is now, and not the object: see that this does not change later."));
     }
 
-    // ---- Listeners
+    // ---- What is called later
+
+    /** The registration of what the calls make, to be called later, which nothing ends. */
+    Optional<Keeper> callback(boolean isOfObjects) {
+        return search.all(Expr.Call.class)
+                .filter(call -> VERBS.contains(name(call))
+                        && search.facts().callees(call).isEmpty())
+                .filter(call -> search.isRepeated(call)
+                        || search.functions().stream()
+                                .anyMatch(function -> function
+                                        == search.file(call).function(call).orElse(null)))
+                .filter(call -> given(call).anyMatch(this::isKept) && !isEnded(call))
+                .findFirst()
+                .map(call -> Keeper.guess(
+                        Kind.REGISTERED,
+                        search.file(call),
+                        call,
+                        ended(call, isOfObjects).stream().toList()));
+    }
+
+    private static String name(Expr.Call call) {
+        return call.func() instanceof Expr.Attribute method
+                ? method.attr()
+                : call.func() instanceof Expr.Name name ? name.id() : "";
+    }
+
+    private static Stream<Expr> given(Expr.Call call) {
+        return Stream.concat(call.args().stream(), call.keywords().stream().map(Node.Keyword::value));
+    }
+
+    private boolean isKept(Expr given) {
+        if (given instanceof Expr.Lambda it) {
+            return search.all(Expr.Name.class)
+                    .anyMatch(name -> search.file(name) == search.file(it)
+                            && search.file(it).isIn(name, it)
+                            && isKept(name));
+        }
+        return !search.facts().value(given).isPlain() && search.isMade(given);
+    }
+
+    private boolean isEnded(Expr.Call call) {
+        SourceFile file = search.file(call);
+        return file.nodes().stream()
+                .filter(node ->
+                        node instanceof Expr.Call it && ENDED.matcher(name(it)).matches())
+                .filter(node -> file.function(node).equals(file.function(call)))
+                .anyMatch(node -> !search.isConditional(node));
+    }
+
+    private Optional<Cure> ended(Expr.Call call, boolean isOfObjects) {
+        SourceFile file = search.file(call);
+        Expr last = call.args().isEmpty() ? call : call.args().getLast();
+        if (file.fullName(call.func()).equals("atexit.register")) {
+            return unregistered(file, call);
+        }
+        if (search.facts().value(last).heap().stream().anyMatch(heap -> heap.kind() == Heap.Kind.METHOD)) {
+            return Optional.of(weak(file, last));
+        }
+        List<Edit> edits = given(call)
+                .filter(this::isKept)
+                .flatMap(given -> Moving.of(search.facts(), file, given, ".detach().cpu()", null, false).stream())
+                .toList();
+        return isOfObjects || edits.isEmpty()
+                ? Optional.empty()
+                : Optional.of(Cure.review(
+                        Cure.Kind.TO_HOST,
+                        edits,
+                        "What is called finds the tensors in CPU memory, without gradients."));
+    }
+
+    /** What is called at the exit unregistered: before it is registered anew, or where the function ends. */
+    private Optional<Cure> unregistered(SourceFile file, Expr.Call call) {
+        List<Edit> edits = new ArrayList<>();
+        Stmt statement = file.statement(call);
+        String callback = file.text(call.args().getFirst());
+        boolean isGlobal = search.functions(call.args().getFirst())
+                        .anyMatch(node -> file.function(node).isEmpty())
+                || search.facts().value(call.args().getFirst()).isOpen();
+        if (call.args().getFirst() instanceof Expr.Name && isGlobal) {
+            return Edit.before(file, statement, List.of("atexit.unregister(" + callback + ")"))
+                    .map(edit -> Cure.review(
+                            Cure.Kind.UNREGISTER,
+                            List.of(edit),
+                            "Only what was registered last is called at the exit."));
+        }
+        if (!(file.function(call).orElse(null) instanceof Stmt.FunctionDef function)
+                || !(statement instanceof Stmt.Expression)) {
+            return Optional.empty();
+        }
+        edits.add(new Edit(file, call.start(), call.start(), "registered = "));
+        return end(file, function, statement, "atexit.unregister(registered)", "", edits)
+                ? Optional.of(Cure.review(
+                        Cure.Kind.UNREGISTER, edits, "It is not called at the exit when the function has ended."))
+                : Optional.empty();
+    }
+
+    /** A registration that the flow shows, of a method whose object it keeps. */
+    Optional<Keeper> registered(Kept kept) {
+        return method(kept)
+                .map(node ->
+                        Keeper.sure(Kind.REGISTERED, search.file(node), node, List.of(weak(search.file(node), node))));
+    }
 
     /** A registration that does not keep the object whose method it is given. */
     List<Cure> weak(Kept kept) {
-        Set<Node> methods = search.facts().value(kept.add().value()).heap().stream()
+        return method(kept).map(node -> weak(search.file(node), node)).stream().toList();
+    }
+
+    private Optional<Node> method(Kept kept) {
+        return search.facts().value(kept.add().value()).heap().stream()
                 .filter(heap -> heap.kind() == Heap.Kind.METHOD)
                 .map(Heap::node)
-                .collect(Collectors.toSet());
-        return methods.stream()
                 .filter(node -> search.file(node).parent(node) instanceof Expr.Call)
-                .limit(1)
-                .map(node -> {
-                    SourceFile file = search.file(node);
-                    String text = "lambda *given, method=weakref.WeakMethod(" + file.text(node)
-                            + "): method() and method()(*given)";
-                    List<Edit> edits =
-                            new ArrayList<>(Edit.importing(file, "weakref").toList());
-                    edits.add(Edit.replace(file, node, text));
-                    return Cure.review(
-                            Cure.Kind.RELEASE,
-                            edits,
-                            "An object that only this registration kept ends, and does not hear any more.");
-                })
-                .toList();
+                .findFirst();
+    }
+
+    private static Cure weak(SourceFile file, Node method) {
+        List<Edit> edits = new ArrayList<>(Edit.importing(file, "weakref").toList());
+        edits.add(Edit.replace(
+                file,
+                method,
+                "lambda *given, method=weakref.WeakMethod(" + file.text(method) + "): method() and method()(*given)"));
+        return Cure.review(
+                Cure.Kind.RELEASE,
+                edits,
+                "An object that only this registration kept ends, and does not hear any more.");
     }
 }

@@ -1,14 +1,13 @@
-package dev.leakline.known.python;
+package dev.leakline.python.flow;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class CollectorCallTest {
+class SourceFileTest {
     @Test
     void aLineThatOnlyCollectsGarbageIsOne() {
-        assertThat(isCall("        gc.collect()")).isTrue();
+        assertThat(isCall("gc.collect()")).isTrue();
         assertThat(isCall("found = gc.collect(1)  # all but the oldest")).isTrue();
         assertThat(isCall("if step % 25 == 24: gc.collect()")).isTrue();
     }
@@ -22,18 +21,18 @@ class CollectorCallTest {
 
     @Test
     void aShortNameCountsWhereItIsTheCollectors() {
-        assertThat(CollectorCall.is(List.of("from gc import collect", "collect()"), 2))
+        assertThat(new SourceFile("train.py", "from gc import collect\ncollect()\n").isCollection(2))
                 .isTrue();
         assertThat(isCall("collect()")).isFalse();
     }
 
     @Test
     void aLineOutsideTheFileIsNone() {
-        assertThat(CollectorCall.is(List.of("gc.collect()"), 2)).isFalse();
-        assertThat(CollectorCall.is(List.of(), 0)).isFalse();
+        assertThat(new SourceFile("train.py", "gc.collect()").isCollection(2)).isFalse();
+        assertThat(new SourceFile("train.py", "").isCollection(0)).isFalse();
     }
 
     private static boolean isCall(String line) {
-        return CollectorCall.is(List.of(line), 1);
+        return new SourceFile("train.py", line).isCollection(1);
     }
 }

@@ -1,0 +1,171 @@
+package dev.leakline.python.keep;
+
+import dev.leakline.python.Expr;
+import dev.leakline.python.Node;
+import dev.leakline.python.Stmt;
+import dev.leakline.python.edit.Edit;
+import dev.leakline.python.flow.SourceFile;
+import dev.leakline.python.keep.Keeper.Kind;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Finds functions of autograd that keep their own outputs as attributes of the context: the output keeps the context, which keeps the output. */
+@SuppressWarnings("ReferenceEquality") // nodes have the equality of records: two files may have equal ones
+final class Contexts {
+    private final KeptSearch search;
+
+    Contexts(KeptSearch search) {
+        this.search = search;
+    }
+
+    /** An attribute of a context that is given what the pass returns; a guess where the calls are in another function. */
+    Optional<Keeper> keeping() {
+        return search.near()
+                .flatMap(file -> file.nodes().stream()
+                        .filter(node -> node instanceof Stmt.ClassDef type && isFunction(file, type))
+                        .flatMap(
+                                type -> method(file, type, "forward")
+                                        .flatMap(forward ->
+                                                stored(file, type, forward).findFirst())
+                                        .stream()))
+                .findFirst();
+    }
+
+    private static boolean isFunction(SourceFile file, Stmt.ClassDef type) {
+        return type.bases().stream()
+                .map(file::fullName)
+                .anyMatch(name -> name.equals("Function") || name.endsWith(".Function"));
+    }
+
+    private static Optional<Stmt.FunctionDef> method(SourceFile file, Node type, String name) {
+        return file.nodes().stream()
+                .filter(node -> file.parent(node) == type
+                        && node instanceof Stmt.FunctionDef it
+                        && it.name().equals(name)
+                        && !it.args().args().isEmpty())
+                .map(Stmt.FunctionDef.class::cast)
+                .findFirst();
+    }
+
+    private static Stream<Node> within(SourceFile file, Node function) {
+        return file.nodes().stream().filter(node -> file.isIn(node, function));
+    }
+
+    private Stream<Keeper> stored(SourceFile file, Node type, Stmt.FunctionDef forward) {
+        String context = forward.args().args().getFirst().arg();
+        Set<String> returned = within(file, forward)
+                .filter(node -> node instanceof Stmt.Return it && it.value() != null)
+                .flatMap(node -> parts(((Stmt.Return) node).value()).stream())
+                .map(file::text)
+                .collect(Collectors.toSet());
+        boolean isThere = search.statements().stream()
+                .limit(1)
+                .anyMatch(statement -> search.file(statement) == file && file.isIn(statement, forward));
+        return within(file, forward)
+                .filter(node -> node instanceof Stmt.Assign it && it.targets().size() == 1)
+                .map(Stmt.Assign.class::cast)
+                .flatMap(it -> {
+                    List<Expr> names = parts(it.targets().getFirst());
+                    List<Expr> values = parts(it.value());
+                    return IntStream.range(0, names.size() == values.size() ? names.size() : 0)
+                            .filter(i -> names.get(i) instanceof Expr.Attribute attribute
+                                    && file.text(attribute.value()).equals(context)
+                                    && returned.contains(file.text(values.get(i))))
+                            .mapToObj(i -> new Keeper(
+                                    Kind.CONTEXT_CYCLE,
+                                    file,
+                                    it,
+                                    saved(file, type, forward, it, i).stream().toList(),
+                                    !isThere));
+                });
+    }
+
+    private static List<Expr> parts(@Nullable Expr expression) {
+        return expression instanceof Expr.Tuple it ? it.elts() : expression == null ? List.of() : List.of(expression);
+    }
+
+    /** Both passes with the output saved by {@code save_for_backward}. */
+    private static Optional<Cure> saved(
+            SourceFile file, Node type, Stmt.FunctionDef forward, Stmt.Assign it, int index) {
+        List<Expr> names = parts(it.targets().getFirst());
+        List<Expr> values = parts(it.value());
+        String value = file.text(values.get(index));
+        String context = forward.args().args().getFirst().arg();
+        List<Expr.Call> calls = within(file, forward)
+                .filter(node ->
+                        node instanceof Expr.Call call && file.text(call.func()).equals(context + ".save_for_backward"))
+                .map(Expr.Call.class::cast)
+                .toList();
+        Optional<Stmt.FunctionDef> backward = method(file, type, "backward");
+        boolean isMadeBefore = calls.stream()
+                .allMatch(call -> within(file, forward)
+                        .anyMatch(node -> node instanceof Stmt.Assign made
+                                && made.end() < call.start()
+                                && made.targets().stream()
+                                        .anyMatch(target -> file.text(target).equals(value))));
+        if (calls.size() > 1 || !isMadeBefore) {
+            return Optional.empty();
+        }
+        String left = others(file, names, index);
+        List<String> lines = new ArrayList<>();
+        if (!left.isEmpty()) {
+            lines.add(left + " = " + others(file, values, index));
+        }
+        List<Edit> edits = new ArrayList<>();
+        int count = calls.isEmpty() ? 0 : calls.getFirst().args().size();
+        if (calls.isEmpty()) {
+            lines.add(context + ".save_for_backward(" + value + ")");
+        } else {
+            Expr last = calls.getFirst().args().getLast();
+            edits.add(new Edit(file, last.end(), last.end(), ", " + value));
+        }
+        edits.add(replaced(file, it, lines));
+        backward.ifPresent(pass -> read(file, pass, ((Expr.Attribute) names.get(index)).attr(), count, edits));
+        return Optional.of(
+                Cure.review(Cure.Kind.SAVE, edits, "Whatever else reads the attribute does not find it any more."));
+    }
+
+    /** A statement's lines in its place; without any, its line goes. */
+    private static Edit replaced(SourceFile file, Stmt statement, List<String> lines) {
+        int line = file.line(statement);
+        int first = file.text().lineStart(line);
+        String indent = file.text().text().substring(first, statement.start());
+        boolean isAlone = indent.isBlank() && file.text().lineEnd(file.text().line(statement.end())) == statement.end();
+        return lines.isEmpty() && isAlone
+                ? new Edit(file, first, file.text().lineStart(file.text().line(statement.end()) + 1), "")
+                : Edit.replace(
+                        file, statement, lines.isEmpty() ? "pass" : String.join(isAlone ? "\n" + indent : "; ", lines));
+    }
+
+    private static String others(SourceFile file, List<Expr> all, int index) {
+        return IntStream.range(0, all.size())
+                .filter(i -> i != index)
+                .mapToObj(i -> file.text(all.get(i)))
+                .collect(Collectors.joining(", "));
+    }
+
+    /** The backward pass with what it read of the context taken from what was saved. */
+    private static void read(
+            SourceFile file, Stmt.FunctionDef backward, String attribute, int count, List<Edit> edits) {
+        String context = backward.args().args().getFirst().arg();
+        within(file, backward)
+                .filter(node -> node instanceof Expr.Attribute it
+                        && file.text(it.value()).equals(context))
+                .map(Expr.Attribute.class::cast)
+                .forEach(it -> {
+                    if (it.attr().equals(attribute)) {
+                        edits.add(Edit.replace(file, it, context + ".saved_tensors[" + count + "]"));
+                    } else if (it.attr().equals("saved_tensors")
+                            && count > 0
+                            && !(file.parent(it) instanceof Expr.Subscript)) {
+                        edits.add(Edit.replace(file, it, context + ".saved_tensors[:" + count + "]"));
+                    }
+                });
+    }
+}

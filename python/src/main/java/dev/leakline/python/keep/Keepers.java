@@ -1,0 +1,362 @@
+package dev.leakline.python.keep;
+
+import dev.leakline.python.Expr;
+import dev.leakline.python.Node;
+import dev.leakline.python.Stmt;
+import dev.leakline.python.edit.Edit;
+import dev.leakline.python.flow.FlowFacts.Add;
+import dev.leakline.python.flow.FlowFacts.How;
+import dev.leakline.python.flow.Heap;
+import dev.leakline.python.flow.SourceFile;
+import dev.leakline.python.keep.Keeper.Kind;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** Searches a program for what is known to keep what it is given, beside the statements that the flow shows. */
+@SuppressWarnings("ReferenceEquality") // nodes have the equality of records: two files may have equal ones
+public final class Keepers {
+    private final KeptSearch search;
+    private final Registering registering;
+    private final Errors errors;
+
+    public Keepers(KeptSearch search) {
+        this.search = search;
+        this.registering = new Registering(search);
+        this.errors = new Errors(search);
+    }
+
+    /**
+     * What keeps objects as long as they are there, those that are sure first.
+     *
+     * @param isOfObjects whether it is known that objects stay, not what they are made of
+     */
+    public List<Keeper> ofObjects(boolean isOfObjects) {
+        List<Keeper> found = Stream.of(
+                        new Memos(search).ofObjects(),
+                        ofContexts(),
+                        registering.finalizer(),
+                        registering.callback(isOfObjects))
+                .flatMap(Optional::stream)
+                .toList();
+        return Stream.concat(
+                        found.stream().filter(keeper -> !keeper.isGuess()),
+                        found.stream().filter(Keeper::isGuess))
+                .toList();
+    }
+
+    public Optional<Keeper> ofContexts() {
+        return new Contexts(search).keeping();
+    }
+
+    /** The cache of a function that the calls run. */
+    public Optional<Keeper> ofResults() {
+        return new Memos(search).ofResults();
+    }
+
+    /** The handler of what the calls raise that keeps the exception; any behind them where {@code isKnown}. */
+    public Optional<Keeper> ofErrors(boolean isKnown) {
+        return errors.handled(isKnown);
+    }
+
+    /** What such a handler keeps besides. */
+    public Optional<Kept> besideErrors(boolean isKnown) {
+        return errors.besides(isKnown);
+    }
+
+    /** Any handler that keeps exceptions. */
+    public Optional<Keeper> ofAnyError() {
+        return errors.any();
+    }
+
+    /** A hook that refers to what the innermost call makes. */
+    public Optional<Keeper> referring() {
+        return registering.referring();
+    }
+
+    /** A hook that each step registers. */
+    public Optional<Keeper> piled() {
+        return registering.hook();
+    }
+
+    /** The finalizer of an object. */
+    public Optional<Keeper> finalizer() {
+        return registering.finalizer();
+    }
+
+    /** What a hook stores of what it sees. */
+    public Optional<Kept> ofHook() {
+        return registering.storing();
+    }
+
+    /** Gradients that keep graphs, of a backward pass of the calls' functions or of what they call. */
+    public Optional<Keeper> ofGradients() {
+        boolean isCleared = search.all(Node.class)
+                .filter(node -> node instanceof Expr.Call call
+                                && call.func() instanceof Expr.Attribute method
+                                && method.attr().equals("zero_grad")
+                        || node instanceof Stmt.Assign it
+                                && it.targets().getFirst() instanceof Expr.Attribute target
+                                && target.attr().equals("grad")
+                                && search.file(node).text(it.value()).equals("None"))
+                .anyMatch(node -> isRun(node) && !search.isConditional(node));
+        return isCleared
+                ? Optional.empty()
+                : search.all(Expr.Call.class)
+                        .filter(this::isRun)
+                        .filter(call -> call.func() instanceof Expr.Attribute method
+                                && method.attr().equals("backward")
+                                && call.keywords().stream()
+                                        .anyMatch(keyword -> "create_graph".equals(keyword.arg())
+                                                && search.file(call)
+                                                        .text(keyword.value())
+                                                        .equals("True")))
+                        .findFirst()
+                        .map(call -> new Keeper(
+                                Kind.GRADIENT_CYCLES,
+                                search.file(call),
+                                call,
+                                differentiated(call).stream().toList(),
+                                search.isConditional(call)));
+    }
+
+    private boolean isRun(Node node) {
+        Optional<Node> function = search.file(node).function(node);
+        return search.isRepeated(node)
+                || function.filter(own -> search.functions().stream().anyMatch(each -> each == own))
+                        .isPresent();
+    }
+
+    /** The gradients as results, where nothing reads them from the parameters. */
+    private Optional<Cure> differentiated(Expr.Call backward) {
+        SourceFile file = search.file(backward);
+        boolean isRead =
+                search.all(Expr.Attribute.class).anyMatch(it -> it.attr().equals("grad"));
+        Optional<Expr.Attribute> owner = file.nodes().stream()
+                .filter(node -> node instanceof Expr.Attribute it && it.attr().equals("parameters"))
+                .map(Expr.Attribute.class::cast)
+                .filter(it -> file.function(it).equals(file.function(backward)))
+                .findFirst();
+        return isRead || !(file.parent(backward) instanceof Stmt.Expression)
+                ? Optional.empty()
+                : owner.map(it -> Cure.review(
+                        Cure.Kind.DETACH,
+                        List.of(Edit.replace(
+                                file,
+                                backward,
+                                "gradients = torch.autograd.grad("
+                                        + file.text(((Expr.Attribute) backward.func()).value()) + ", list("
+                                        + file.text(it) + "()), create_graph=True)")),
+                        "Nothing of the source reads .grad; an optimizer would."));
+    }
+
+    /** What is known to keep what it is given: metrics, tasks, dicts with weak keys, logs, dicts of objects. */
+    public Optional<Keeper> ofKnown() {
+        return new Metrics(search)
+                .unreset()
+                .or(() -> new Tasks(search).kept())
+                .or(() -> new WeakKeys(search).referringBack())
+                .or(() -> new Logs(search).keeping())
+                .or(this::ofOwner);
+    }
+
+    /** A value of a dict with weak keys that refers to its key. */
+    public Optional<Keeper> ofWeakKeys() {
+        return new WeakKeys(search).referringBack();
+    }
+
+    /** Whether something is added to a dict with weak keys. */
+    public static boolean isWeak(Kept kept) {
+        return kept.add().to().heap().stream().anyMatch(WeakKeys::isWeak);
+    }
+
+    /** The dict from which the object was taken that the innermost call works with. */
+    private Optional<Keeper> ofOwner() {
+        return search.statements().stream()
+                .limit(1)
+                .flatMap(this::boxes)
+                .flatMap(box -> search.facts().adds().stream()
+                        .filter(add -> add.how() == How.ITEM
+                                && add.kind() == Heap.Kind.DICT
+                                && add.to().heap().stream()
+                                        .anyMatch(search.facts().value(box).heap()::contains)))
+                .flatMap(add -> search.kept(add, search.facts()).stream())
+                .filter(kept -> !Cures.isEmptied(search, kept))
+                .findFirst()
+                .map(kept -> Keeper.guess(
+                        Kind.CACHE_GROWS, kept.file(), kept.statement(), Cures.of(search, kept, null, true, false)));
+    }
+
+    /** The collections from which the function of a statement took objects by keys that the statement names. */
+    private Stream<Expr> boxes(Stmt statement) {
+        SourceFile file = search.file(statement);
+        return file.nodes().stream()
+                .filter(node -> node instanceof Stmt.Assign && node.end() <= statement.start())
+                .filter(node -> file.function(node).equals(file.function(statement)))
+                .map(Stmt.Assign.class::cast)
+                .filter(it -> it.targets().getFirst() instanceof Expr.Name
+                        && KeptSearch.contains(
+                                file, statement, file.text(it.targets().getFirst())))
+                .flatMap(it -> box(it.value()).stream());
+    }
+
+    private static Optional<Expr> box(Expr value) {
+        return switch (value) {
+            case Expr.Subscript it -> Optional.of(it.value());
+            case Expr.Await it -> box(it.value());
+            case Expr.Call it
+            when it.func() instanceof Expr.Attribute method
+                    && (method.attr().equals("get") || method.attr().equals("setdefault")) ->
+                Optional.of(method.value());
+            default -> Optional.empty();
+        };
+    }
+
+    /** Autocast around the loop in which the innermost call stands. */
+    public Optional<Keeper> ofAutocast() {
+        return search.statements().stream()
+                .limit(1)
+                .flatMap(statement -> Region.loop(search.file(statement), statement).stream())
+                .flatMap(loop -> search.file(loop).around(loop, Stmt.With.class::isInstance).stream())
+                .flatMap(with -> ((Stmt.With) with).items().stream())
+                .filter(item -> item.contextExpr() instanceof Expr.Call call
+                        && search.file(item).fullName(call.func()).endsWith("autocast")
+                        && call.keywords().stream().noneMatch(keyword -> "cache_enabled".equals(keyword.arg())))
+                .findFirst()
+                .map(item -> {
+                    SourceFile file = search.file(item);
+                    int end = item.contextExpr().end() - 1;
+                    boolean isEmpty = file.text(item.contextExpr()).endsWith("()");
+                    Edit edit = new Edit(file, end, end, (isEmpty ? "" : ", ") + "cache_enabled=False");
+                    return Keeper.sure(
+                            Kind.AUTOCAST_CACHE,
+                            file,
+                            item,
+                            List.of(
+                                    Cure.review(
+                                            Cure.Kind.UNCACHE,
+                                            List.of(edit),
+                                            "Weights are converted at each use, which takes time where a step uses them several times.")));
+                });
+    }
+
+    /** A collector that is switched off, and not called. */
+    public Optional<Keeper> ofCollector() {
+        return search.near()
+                .filter(file -> file.nodes().stream()
+                        .noneMatch(node -> file.isCollection(node)
+                                || (node instanceof Expr.Call call
+                                        && file.fullName(call.func()).equals("gc.enable"))))
+                .flatMap(file -> file.nodes().stream()
+                        .filter(node -> node instanceof Expr.Call call
+                                && file.fullName(call.func()).equals("gc.disable"))
+                        .map(node -> Keeper.guess(Kind.COLLECTOR_OFF, file, node, List.of())))
+                .findFirst();
+    }
+
+    /** What keeps the generator or coroutine in which the innermost call stands; its own line where nothing shows that. */
+    public Optional<Keeper> suspended() {
+        return search.functions().stream()
+                .limit(1)
+                .filter(function -> isSuspended(function, search.statements().getFirst()))
+                .findFirst()
+                .map(function -> search.kept(search.all(Expr.Call.class)
+                                .filter(call ->
+                                        search.facts().callees(call).stream().anyMatch(each -> each == function))
+                                .toList())
+                        .max(Comparator.comparing(Kept::isMade))
+                        .map(kept -> Keeper.sure(
+                                Kind.GENERATOR_SUSPENDED,
+                                kept.file(),
+                                kept.statement(),
+                                closed(kept).stream().toList()))
+                        .orElseGet(() -> Keeper.sure(
+                                Kind.GENERATOR_SUSPENDED,
+                                search.file(function),
+                                search.statements().getFirst(),
+                                List.of())));
+    }
+
+    /** The registration of a kept method, which is no collection of what is kept. */
+    public Optional<Keeper> registered(Kept kept) {
+        return search.facts().value(kept.add().value()).isOnly(Heap.Kind.METHOD)
+                ? registering.registered(kept)
+                : Optional.empty();
+    }
+
+    /** A kept generator or coroutine. */
+    public Optional<Keeper> ofGenerator(Kept kept) {
+        return search.facts().value(kept.add().value()).isOnly(Heap.Kind.GENERATOR)
+                ? Optional.of(Keeper.sure(
+                        Kind.GENERATOR_SUSPENDED,
+                        kept.file(),
+                        kept.statement(),
+                        closed(kept).stream().toList()))
+                : Optional.empty();
+    }
+
+    /** The statement that keeps the gradients which the calls make. */
+    public Optional<Kept> gradientsKept() {
+        return search.facts().adds().stream()
+                .filter(add -> search.functions().stream()
+                        .anyMatch(function -> add.file().isIn(add.at(), function)))
+                .filter(add -> hasGradient(add.value()))
+                .flatMap(add -> search.kept(add, search.facts()).stream())
+                .findFirst();
+    }
+
+    private static boolean hasGradient(Node value) {
+        boolean[] found = {value instanceof Expr.Attribute it && it.attr().equals("grad")};
+        value.forEachChild(child -> found[0] |= hasGradient(child));
+        return found[0];
+    }
+
+    /** Whether a function may stop at a statement or after it. */
+    private boolean isSuspended(Node function, Stmt statement) {
+        SourceFile file = search.file(function);
+        return file.nodes().stream()
+                .filter(node ->
+                        node instanceof Expr.Await || node instanceof Expr.Yield || node instanceof Expr.YieldFrom)
+                .anyMatch(node -> node.end() > statement.start()
+                        && file.function(node)
+                                .filter(around -> around == function)
+                                .isPresent());
+    }
+
+    /** A task ended when the caller ends that keeps it. */
+    private static Optional<Cure> cancelled(Kept kept) {
+        SourceFile file = kept.file();
+        List<Edit> edits = new ArrayList<>();
+        boolean isEnded = file.function(kept.add().at()).orElse(null) instanceof Stmt.FunctionDef function
+                && Registering.end(
+                        file, function, kept.statement(), file.text(kept.add().value()) + ".cancel()", "", edits);
+        return isEnded
+                ? Optional.of(Cure.review(Cure.Kind.TAKE, edits, "A task that has not ended by then does not go on."))
+                : Optional.empty();
+    }
+
+    /** What takes a call out of where it is kept when its caller ends. */
+    private Optional<Cure> closed(Kept kept) {
+        SourceFile file = kept.file();
+        Add add = kept.add();
+        String box = file.text(add.target());
+        boolean isNamed = add.value() instanceof Expr.Name;
+        if (isNamed && !search.facts().value(add.value()).isOnly(Heap.Kind.GENERATOR)) {
+            return cancelled(kept);
+        }
+        boolean isSet = add.at() instanceof Expr.Call it && file.text(it.func()).endsWith(".add");
+        String removed = add.how() == How.ITEM && add.key() != null
+                ? box + ".pop(" + file.text(add.key()) + ", None)"
+                : isNamed ? box + (isSet ? ".discard(" : ".remove(") + file.text(add.value()) + ")" : "";
+        List<Edit> edits = new ArrayList<>();
+        boolean isEnded = !removed.isEmpty()
+                && file.function(add.at()).orElse(null) instanceof Stmt.FunctionDef function
+                && Registering.end(file, function, kept.statement(), removed, box, edits)
+                && !edits.isEmpty();
+        return isEnded
+                ? Optional.of(Cure.review(Cure.Kind.TAKE, edits, "Nobody may go on with the call after this."))
+                : Optional.empty();
+    }
+}

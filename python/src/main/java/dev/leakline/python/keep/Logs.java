@@ -1,0 +1,103 @@
+package dev.leakline.python.keep;
+
+import dev.leakline.python.Expr;
+import dev.leakline.python.Stmt;
+import dev.leakline.python.edit.Edit;
+import dev.leakline.python.flow.FlowValue;
+import dev.leakline.python.flow.SourceFile;
+import dev.leakline.python.keep.Keeper.Kind;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/** Finds tensors that are given to a log whose handlers keep records. */
+final class Logs {
+    private static final Set<String> LEVELS =
+            Set.of("debug", "info", "warning", "error", "exception", "critical", "log");
+    private static final Pattern HANDLER = Pattern.compile("(.*\\.)?(Memory|Buffering|Queue)Handler");
+    private static final Pattern CONVERSION =
+            Pattern.compile("%(?:\\(\\w+\\))?[-#0 +]*[\\d*]*(?:\\.[\\d*]+)?([a-zA-Z%])");
+
+    private final KeptSearch search;
+
+    Logs(KeptSearch search) {
+        this.search = search;
+    }
+
+    /** The call that logs what the calls make as it is. */
+    Optional<Keeper> keeping() {
+        return search.near().anyMatch(this::hasHandler)
+                ? search.all(Expr.Call.class)
+                        .filter(this::isLogging)
+                        .findFirst()
+                        .map(this::keeper)
+                : Optional.empty();
+    }
+
+    /** Whether a file has a handler that keeps records: one of Python's that buffer, or one of its own. */
+    private boolean hasHandler(SourceFile file) {
+        return file.nodes().stream().anyMatch(node -> switch (node) {
+            case Expr.Call it -> HANDLER.matcher(file.fullName(it.func())).matches();
+            case Stmt.ClassDef it ->
+                it.bases().stream()
+                        .anyMatch(base -> HANDLER.matcher(file.fullName(base)).matches());
+            case Stmt.FunctionDef it -> it.name().equals("emit") && isStoring(file, it);
+            default -> false;
+        });
+    }
+
+    private boolean isStoring(SourceFile file, Stmt.FunctionDef emit) {
+        return emit.args().args().size() > 1
+                && search.facts().adds().stream()
+                        .filter(add -> add.file() == file && file.isIn(add.at(), emit))
+                        .anyMatch(add -> file.text(add.value())
+                                .equals(emit.args().args().get(1).arg()));
+    }
+
+    private boolean isLogging(Expr.Call call) {
+        return call.func() instanceof Expr.Attribute method
+                && LEVELS.contains(method.attr())
+                && search.file(call)
+                        .text(method.value())
+                        .toLowerCase(Locale.ROOT)
+                        .contains("log")
+                && call.args().stream().anyMatch(this::isTensor);
+    }
+
+    private boolean isTensor(Expr given) {
+        FlowValue value = search.facts().value(given);
+        return value.mayHaveTensor() && !value.isPlain() && search.isMade(given);
+    }
+
+    private Keeper keeper(Expr.Call call) {
+        SourceFile file = search.file(call);
+        List<String> verbs = CONVERSION
+                .matcher(file.text(call.args().getFirst()))
+                .results()
+                .map(found -> found.group(1))
+                .filter(verb -> !verb.equals("%"))
+                .toList();
+        List<Edit> edits = new ArrayList<>();
+        for (int i = 1; i < call.args().size(); i++) {
+            Expr given = call.args().get(i);
+            String verb = i <= verbs.size() ? verbs.get(i - 1) : "s";
+            FlowValue value = search.facts().value(given);
+            if (verb.equals("s") || verb.equals("r")) {
+                if (value.mayHaveTensor() && !value.isPlain()) {
+                    edits.add(Edit.replace(file, given, "str(" + file.text(given) + ")"));
+                }
+            } else if (isTensor(given)) {
+                edits.add(Edit.call(file, given, ".item()"));
+            }
+        }
+        return Keeper.guess(
+                Kind.LOG_RECORDS,
+                file,
+                call,
+                List.of(Cure.review(
+                        Cure.Kind.AS_TEXT, edits, "The text is made at once, also where no handler writes it.")));
+    }
+}

@@ -1,0 +1,116 @@
+package dev.leakline.python.keep;
+
+import dev.leakline.python.Expr;
+import dev.leakline.python.Node;
+import dev.leakline.python.Stmt;
+import dev.leakline.python.edit.Edit;
+import dev.leakline.python.flow.SourceFile;
+import dev.leakline.python.keep.Keeper.Kind;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/** Finds functions whose results functools caches without a limit, and methods whose cache keeps the objects that they belong to. */
+@SuppressWarnings("ReferenceEquality") // nodes have the equality of records: two files may have equal ones
+final class Memos {
+    private static final String LRU = "lru_cache";
+    private static final Set<String> CACHES = Set.of("cache", LRU, "functools.cache", "functools." + LRU);
+
+    private final KeptSearch search;
+
+    Memos(KeptSearch search) {
+        this.search = search;
+    }
+
+    /** The cache without a limit of a function that a call runs. */
+    Optional<Keeper> ofResults() {
+        return search.functions().stream()
+                .flatMap(function -> Stream.concat(
+                        function.decoratorList().stream(), wrapping(function).map(Expr.Call::func)))
+                .filter(maker -> isUnlimited(search.file(maker), maker))
+                .findFirst()
+                .map(maker -> Keeper.sure(Kind.MEMO_GROWS, search.file(maker), maker, limited(maker)));
+    }
+
+    /** The calls that put something around a function. */
+    private Stream<Expr.Call> wrapping(Stmt.FunctionDef function) {
+        return search.all(Expr.Call.class)
+                .filter(call -> call.args().size() == 1
+                        && search.functions(call.args().getFirst()).anyMatch(each -> each == function));
+    }
+
+    private static boolean isCache(SourceFile file, Expr maker) {
+        return CACHES.contains(file.fullName(maker instanceof Expr.Call it ? it.func() : maker));
+    }
+
+    private static boolean isUnlimited(SourceFile file, Expr maker) {
+        boolean isLimited = maker instanceof Expr.Call it
+                ? Stream.concat(
+                                it.args().stream().limit(1),
+                                it.keywords().stream()
+                                        .filter(keyword -> "maxsize".equals(keyword.arg()))
+                                        .map(Node.Keyword::value))
+                        .noneMatch(size -> file.text(size).equals("None"))
+                : file.fullName(maker).endsWith(LRU);
+        return isCache(file, maker) && !isLimited;
+    }
+
+    private List<Cure> limited(Expr maker) {
+        SourceFile file = search.file(maker);
+        String name = file.text(maker instanceof Expr.Call it ? it.func() : maker);
+        boolean isLru = name.endsWith(LRU);
+        List<Edit> edits = new ArrayList<>(
+                isLru ? List.of() : Edit.importing(file, "functools").toList());
+        edits.add(Edit.replace(file, maker, (isLru ? name : "functools." + LRU) + "()"));
+        return List.of(
+                Cure.review(
+                        Cure.Kind.LIMIT,
+                        edits,
+                        "lru_cache() keeps the 128 entries used last, which is Python's own default; maxsize= is yours to choose."));
+    }
+
+    /** The cache of a method whose objects a loop makes. */
+    Optional<Keeper> ofObjects() {
+        return search.all(Stmt.FunctionDef.class)
+                .filter(method -> search.file(method).parent(method) instanceof Stmt.ClassDef type && isMade(type))
+                .filter(Memos::hasSelf)
+                .filter(this::isFilled)
+                .flatMap(method -> method.decoratorList().stream().filter(maker -> isCache(search.file(method), maker)))
+                .findFirst()
+                .map(maker -> {
+                    SourceFile file = search.file(maker);
+                    int line = file.line(maker);
+                    Edit edit = new Edit(
+                            file, file.text().lineStart(line), file.text().lineStart(line + 1), "");
+                    return new Keeper(
+                            Kind.MEMO_OBJECTS,
+                            file,
+                            maker,
+                            List.of(Cure.review(
+                                    Cure.Kind.UNCACHE,
+                                    List.of(edit),
+                                    "The method computes anew what it took from its cache.")),
+                            !isUnlimited(file, maker));
+                });
+    }
+
+    private boolean isMade(Stmt.ClassDef type) {
+        return search.facts().constructed(type).stream().anyMatch(search::isLooped);
+    }
+
+    private static boolean hasSelf(Stmt.FunctionDef method) {
+        return !method.args().args().isEmpty()
+                && method.args().args().getFirst().arg().equals("self");
+    }
+
+    /** Whether the program calls a cached method and never empties the cache. */
+    private boolean isFilled(Stmt.FunctionDef method) {
+        return search.all(Expr.Attribute.class).anyMatch(call -> call.attr().equals(method.name()))
+                && search.all(Expr.Attribute.class)
+                        .noneMatch(clear -> clear.attr().equals("cache_clear")
+                                && clear.value() instanceof Expr.Attribute of
+                                && of.attr().equals(method.name()));
+    }
+}

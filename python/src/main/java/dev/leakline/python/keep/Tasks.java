@@ -1,0 +1,96 @@
+package dev.leakline.python.keep;
+
+import dev.leakline.python.Expr;
+import dev.leakline.python.Node;
+import dev.leakline.python.Stmt;
+import dev.leakline.python.edit.Edit;
+import dev.leakline.python.flow.FlowFacts.How;
+import dev.leakline.python.flow.SourceFile;
+import dev.leakline.python.keep.Keeper.Kind;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** Finds tasks and futures that a program keeps after they have ended: each keeps what its function returned, or raised. */
+final class Tasks {
+    private static final Set<String> STARTING = Set.of(
+            "create_task", "ensure_future", "start_soon", "submit", "run_in_executor", "run_coroutine_threadsafe");
+    private static final String DONE = "add_done_callback";
+
+    private final KeptSearch search;
+
+    Tasks(KeptSearch search) {
+        this.search = search;
+    }
+
+    /** The statement that keeps a task which runs a function of the calls, where nothing takes it out again. */
+    Optional<Keeper> kept() {
+        List<String> names =
+                search.functions().stream().map(Stmt.FunctionDef::name).toList();
+        return search.all(Expr.Call.class)
+                .filter(call -> call.func() instanceof Expr.Attribute method && STARTING.contains(method.attr())
+                        || call.func() instanceof Expr.Name name && STARTING.contains(name.id()))
+                .filter(call -> call.args().stream().anyMatch(given -> isCalling(given, names)))
+                .flatMap(call -> search.kept(List.of(call)))
+                .filter(kept -> kept.isMade() && !Cures.isEmptied(search, kept) && !isHandedOver(kept))
+                .findFirst()
+                .map(kept -> Keeper.guess(
+                        Kind.TASKS,
+                        kept.file(),
+                        kept.statement(),
+                        forgotten(kept).stream().toList()));
+    }
+
+    private static boolean isCalling(Node given, List<String> names) {
+        boolean[] found = {
+            (given instanceof Expr.Name name && names.contains(name.id()))
+                    || (given instanceof Expr.Attribute method && names.contains(method.attr()))
+        };
+        given.forEachChild(child -> found[0] |= isCalling(child, names));
+        return found[0];
+    }
+
+    /** Whether the program has the collection forget tasks that are done. */
+    private boolean isHandedOver(Kept kept) {
+        String box = kept.file().text(kept.add().target());
+        return search.all(Expr.Call.class)
+                .filter(call -> call.func() instanceof Expr.Attribute method
+                        && method.attr().equals(DONE))
+                .anyMatch(call -> call.args().stream()
+                        .anyMatch(given -> search.file(call).text(given).contains(box + ".")));
+    }
+
+    private Optional<Cure> forgotten(Kept kept) {
+        SourceFile file = kept.file();
+        Expr value = kept.add().value();
+        String box = file.text(kept.add().target());
+        Expr key = kept.add().key();
+        List<Edit> edits = new ArrayList<>();
+        String task = file.text(value);
+        String forget = box
+                + (kept.add().at() instanceof Expr.Call it
+                                && file.text(it.func()).endsWith(".add")
+                        ? ".discard"
+                        : ".remove");
+        boolean isNamed = value instanceof Expr.Name || value instanceof Expr.Attribute;
+        if (kept.add().how() == How.ITEM && key != null) {
+            task = isNamed ? task : box + "[" + file.text(key) + "]";
+            forget = "lambda _, key=" + file.text(key) + ": " + box + ".pop(key, None)";
+        } else if (!isNamed) {
+            Optional<Edit> before = Edit.before(file, kept.statement(), List.of("task = " + task));
+            if (before.isEmpty()) {
+                return Optional.empty();
+            }
+            edits.add(before.get());
+            edits.add(Edit.replace(file, value, "task"));
+            task = "task";
+        }
+        return Edit.after(file, kept.statement(), List.of(task + "." + DONE + "(" + forget + ")"))
+                .map(edit -> {
+                    edits.add(edit);
+                    return Cure.review(
+                            Cure.Kind.FORGET, edits, "Nobody may ask for the task's result when it is done.");
+                });
+    }
+}
