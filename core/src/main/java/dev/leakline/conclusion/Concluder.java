@@ -69,8 +69,7 @@ public final class Concluder {
     /** Whether a message says no more than that a process was killed, and the text tells another reason than memory. */
     private boolean isKilledByOther(OutOfMemoryExplanation one) {
         return FailureTexts.isOf(one, KILLED)
-                && (texts.has("ENDED_BY_ERROR")
-                        || OtherFault.ofKill(texts).isPresent());
+                && (texts.has("ENDED_BY_ERROR") || OtherFault.ofKill(texts).isPresent());
     }
 
     /** Whether shared memory could not be opened since no more files can be. */

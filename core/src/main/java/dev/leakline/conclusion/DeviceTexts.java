@@ -57,7 +57,9 @@ final class DeviceTexts {
                 () -> Printed.of(texts).flatMap(_ -> fits()),
                 () -> Printed.of(texts).map(this::printed),
                 this::atOnce,
-                () -> held().isPresent() ? Optional.empty() : ShareInUse.of(texts).map(this::share),
+                () -> held().isPresent()
+                        ? Optional.empty()
+                        : ShareInUse.of(texts).map(this::share),
                 this::fits,
                 this::swings,
                 () -> held().map(this::held),
@@ -95,9 +97,8 @@ final class DeviceTexts {
                 .filter(series -> series.quantity().startsWith("peak") && series.deviceBytes() > 0)
                 .max(Comparator.comparingLong(series -> series.peak().value()))
                 .filter(series -> series.peak().value() <= ROOMY * series.deviceBytes())
-                .filter(_ -> texts.series().stream()
-                        .filter(MeasuredSeries::isBytes)
-                        .noneMatch(Rise::isNotable))
+                .filter(_ ->
+                        texts.series().stream().filter(MeasuredSeries::isBytes).noneMatch(Rise::isNotable))
                 .map(this::fits);
     }
 
@@ -117,7 +118,8 @@ final class DeviceTexts {
         facts.printed(Resource.DEVICE);
         facts.read(Resource.DEVICE);
         long cached = facts.bytes("cached");
-        boolean isMuch = cached >= QuietTexts.LEAST_CACHED && cached >= QuietTexts.MUCH_CACHED * facts.bytes("reserved");
+        boolean isMuch =
+                cached >= QuietTexts.LEAST_CACHED && cached >= QuietTexts.MUCH_CACHED * facts.bytes("reserved");
         return keeps(
                 isMuch,
                 ByteSize.format(cached) + " of the " + ByteSize.format(facts.bytes("reserved")) + " that "

@@ -3,6 +3,7 @@ package dev.leakline.read.figures;
 import dev.leakline.read.terms.FigureName;
 import dev.leakline.read.terms.Role;
 import dev.leakline.read.terms.TimeText;
+import dev.leakline.text.Ascii;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -114,7 +115,7 @@ final class TextTable {
         for (int i = 0; i < line.length(); i++) {
             char before = i == 0 ? ' ' : line.charAt(i - 1);
             boolean isPart = Character.isLetterOrDigit(before) || before == '_' || before == '.';
-            if (LineReader.isDigit(line.charAt(i)) && !isPart && !isOrdinal(line, i)) {
+            if (Ascii.isDigit(line.charAt(i)) && !isPart && !isOrdinal(line, i)) {
                 return true;
             }
         }
@@ -228,7 +229,7 @@ final class TextTable {
     /** Such rows begin with a number; sentences have blanks too. */
     private boolean isBlankParted(List<String> cells) {
         return cells.size() >= names.size()
-                && (LineReader.isDigit(cells.getFirst().charAt(0))
+                && (Ascii.isDigit(cells.getFirst().charAt(0))
                         || cells.getFirst().equals("GPU"));
     }
 
