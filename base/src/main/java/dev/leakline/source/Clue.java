@@ -31,26 +31,18 @@ public record Clue(
 
     /** Kinds of clues. */
     public enum Kind {
+        /** Words that tell what a program does, or what went wrong: a row of marks.txt by its name. */
+        MARK,
         /** The text is source code in Python, of which nothing was printed. */
         PYTHON_SOURCE,
         /** The Python that the text shows, each line at its place. */
         PYTHON_CODE,
-        /** A phase of a program's start is printed, before or after it. */
-        PHASE,
         /** A number of tokens or layers, by its name, in place of bytes. */
         COUNT,
         /** A process of a list, by its number and its command. */
         PROCESS_NAMED,
-        /** An optimizer makes its state. */
-        MAKES_STATE,
-        /** Images are decoded from latents. */
-        DECODES_LATENTS,
-        /** ComfyUI is told to keep all models on the device. */
-        HIGH_VRAM,
-        TENSORRT_LLM,
-        /** TensorRT has built an engine. */
-        ENGINE_BUILT,
-        SGLANG,
+        /** A frame of a traceback in the user's own code. */
+        TRACEBACK,
         /** So much is in use. */
         USED,
         /** So much is given out by PyTorch. */
@@ -71,37 +63,10 @@ public record Clue(
         START,
         /** A limit of so much is set. */
         LIMIT,
-        /** A process was killed and nobody says why. */
-        KILLED,
-        /** Something went wrong that memory is not the reason of; its name is that of a row of advice.txt. */
-        FAULT,
-        /** The state of a container that ended tells of an error, and of no memory limit. */
-        ENDED_BY_ERROR,
-        /** A job reached its end. */
-        FINISHED,
-        /** A program says that it tries again with less on the device. */
-        RETRIES_WITH_LESS,
-        /** A server has started, or answered a request. */
-        SERVES,
-        /** The device is a slice of one. */
-        MIG,
         /** So much is in a heap profile. */
         HEAP,
         /** So much of a heap profile was allocated at the place that leads it. */
-        HEAP_SITE,
-        VLLM,
-        /** Outputs of all batches of an evaluation are kept for its end. */
-        KEEPS_OUTPUTS,
-        /** No process is listed on a device. */
-        NOBODY_LISTED,
-        /** A frame of a traceback in the user's own code. */
-        TRACEBACK,
-        /** TensorFlow. */
-        TENSORFLOW,
-        JAX,
-        CUPY,
-        /** RAPIDS' memory manager. */
-        RMM
+        HEAP_SITE
     }
 
     /** Whether it is about memory by itself: it names which, or has a size. */

@@ -143,7 +143,7 @@ final class TextFormat implements Format {
             if (figures != null) {
                 long found = figures.found();
                 figures.take(lines, mark, form);
-                unread.take(lines, figures.found() > found);
+                unread.take(lines, whole, figures.found() > found);
             }
         }
 

@@ -71,6 +71,19 @@ public record CaseTexts(
                         .map(clue -> new Placed(text.input(), clue)));
     }
 
+    /** What tells by a mark or a fault of {@code marks.txt}. */
+    public Stream<Placed> clues(String mark) {
+        return clues(Clue.Kind.MARK).filter(placed -> placed.clue().name().equals(mark));
+    }
+
+    public Optional<Placed> clue(String mark) {
+        return clues(mark).findFirst();
+    }
+
+    public boolean has(String mark) {
+        return clue(mark).isPresent();
+    }
+
     public Optional<Placed> clue(Clue.Kind kind) {
         return clues(kind).findFirst();
     }

@@ -9,7 +9,6 @@ import dev.leakline.result.Conclusion.Unknown;
 import dev.leakline.result.OutOfMemoryExplanation;
 import dev.leakline.result.OutOfMemoryExplanation.Kind;
 import dev.leakline.result.OutOfMemoryMessage;
-import dev.leakline.source.Clue;
 import dev.leakline.text.ByteSize;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -64,19 +63,18 @@ public final class Concluder {
     /** Whether TensorRT built its engine although a tactic got no memory: it takes another. */
     private boolean isSurvived(OutOfMemoryExplanation one) {
         OutOfMemoryMessage.Cause cause = one.found().message().cause();
-        return cause != null && cause.advice().startsWith(TENSORRT) && texts.has(Clue.Kind.ENGINE_BUILT);
+        return cause != null && cause.advice().startsWith(TENSORRT) && texts.has("ENGINE_BUILT");
     }
 
     /** Whether a message says no more than that a process was killed, and the text tells another reason than memory. */
     private boolean isKilledByOther(OutOfMemoryExplanation one) {
         return FailureTexts.isOf(one, KILLED)
-                && (texts.has(Clue.Kind.ENDED_BY_ERROR)
-                        || OtherFault.ofKill(texts).isPresent());
+                && (texts.has("ENDED_BY_ERROR") || OtherFault.ofKill(texts).isPresent());
     }
 
     /** Whether shared memory could not be opened since no more files can be. */
     private boolean isOfFiles(OutOfMemoryExplanation one) {
-        return one.kind() == Kind.SHARED_MEMORY && OtherFault.isIn(texts, "TOO_MANY_FILES");
+        return one.kind() == Kind.SHARED_MEMORY && texts.has("TOO_MANY_FILES");
     }
 
     /** The conclusion from texts. */
@@ -115,7 +113,7 @@ public final class Concluder {
         facts.printed(growth.resource());
         List<Evidence> evidence = new ArrayList<>(List.of(growth.evidence()));
         message.ifPresent(one -> evidence.add(FailureTexts.evidence(texts, one)));
-        Optional<Placed> killed = growth.resource() == Resource.HOST ? texts.clue(Clue.Kind.KILLED) : Optional.empty();
+        Optional<Placed> killed = growth.resource() == Resource.HOST ? texts.clue("KILLED") : Optional.empty();
         killed.map(Placed::evidence).ifPresent(evidence::add);
         return facts.conclusion(
                 Conclusion.Kind.GROWS,

@@ -15,7 +15,9 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Concludes from what texts say of a device in which nothing failed and nothing leads: a server's pool, caches, free pieces, a peak that fits, processes
@@ -42,32 +44,40 @@ final class DeviceTexts {
         this.library = KeepingLibrary.of(texts);
     }
 
-    /** What the figures of a device tell by themselves: pools and caches, pieces, a peak that fits. */
-    Conclusion conclude() {
-        Optional<StartUp> start = StartUp.of(texts);
-        if (start.isPresent()) {
-            return atStart(start.get());
-        }
-        Optional<FreePieces> pieces = FreePieces.of(texts);
-        if (pieces.isPresent()) {
-            return inPieces(pieces.get());
-        }
-        return cached();
+    /** The rules in the order in which they are asked: the first that has a conclusion speaks. */
+    Stream<Supplier<Optional<Conclusion>>> rules() {
+        return Stream.of(
+                () -> StartUp.of(texts).map(this::atStart),
+                () -> FreePieces.of(texts).map(this::inPieces),
+                this::cached,
+                this::pooled,
+                this::contexts,
+                () -> new Occupants(texts).largest().map(this::largest),
+                () -> new Occupants(texts).unlisted().map(this::unlisted),
+                () -> Printed.of(texts).flatMap(_ -> fits()),
+                () -> Printed.of(texts).map(this::printed),
+                this::atOnce,
+                () -> held().isPresent()
+                        ? Optional.empty()
+                        : ShareInUse.of(texts).map(this::share),
+                this::fits,
+                this::swings,
+                () -> held().map(this::held),
+                this::nothing);
     }
 
     /** What a program allocates when it starts, on purpose; a model that is on the device in part is said to be. */
     private Conclusion atStart(StartUp start) {
         start.addTo(facts);
-        Optional<Printed> partly = Printed.partlyOffloaded(texts);
-        return partly.isPresent()
-                ? printed(partly.get())
-                : facts.conclusion(
+        return Printed.partlyOffloaded(texts)
+                .map(this::printed)
+                .orElseGet(() -> facts.conclusion(
                         Conclusion.Kind.FINE,
                         Resource.DEVICE,
                         start.sentence(),
                         List.of(start.parts().getLast().evidence()),
                         EnumSet.of(Unknown.GROWTH),
-                        next.start(start.program()));
+                        next.start(start.program())));
     }
 
     private Conclusion inPieces(FreePieces pieces) {
@@ -81,12 +91,15 @@ final class DeviceTexts {
                 next.step("in-pieces"));
     }
 
-    /** The highest peak of a device whose size is known, where it leaves room. */
-    private Optional<MeasuredSeries> fittingPeak() {
+    /** The highest peak of a device whose size is known, where it leaves room and nothing rises. */
+    private Optional<Conclusion> fits() {
         return texts.series().stream()
                 .filter(series -> series.quantity().startsWith("peak") && series.deviceBytes() > 0)
                 .max(Comparator.comparingLong(series -> series.peak().value()))
-                .filter(series -> series.peak().value() <= ROOMY * series.deviceBytes());
+                .filter(series -> series.peak().value() <= ROOMY * series.deviceBytes())
+                .filter(_ ->
+                        texts.series().stream().filter(MeasuredSeries::isBytes).noneMatch(Rise::isNotable))
+                .map(this::fits);
     }
 
     private Conclusion fits(MeasuredSeries peak) {
@@ -101,72 +114,55 @@ final class DeviceTexts {
                 next.step("fits"));
     }
 
-    private Conclusion cached() {
+    private Optional<Conclusion> cached() {
         facts.printed(Resource.DEVICE);
         facts.read(Resource.DEVICE);
         long cached = facts.bytes("cached");
-        if (cached < QuietTexts.LEAST_CACHED || cached < QuietTexts.MUCH_CACHED * facts.bytes("reserved")) {
-            return pooled();
-        }
-        return facts.conclusion(
-                Conclusion.Kind.CACHE_NOT_LEAK,
-                Resource.DEVICE,
+        boolean isMuch =
+                cached >= QuietTexts.LEAST_CACHED && cached >= QuietTexts.MUCH_CACHED * facts.bytes("reserved");
+        return keeps(
+                isMuch,
                 ByteSize.format(cached) + " of the " + ByteSize.format(facts.bytes("reserved")) + " that "
                         + library.title() + " has reserved are its cache, free for its next request",
-                texts.clue(Clue.Kind.RESERVED).map(Placed::evidence).stream().toList(),
-                EnumSet.of(Unknown.GROWTH),
-                next.step(library.step()));
+                Clue.Kind.RESERVED);
     }
 
     /** A library's pool, of which nobody says how large it is: what the process holds is far more than what the library gave out. */
-    private Conclusion pooled() {
+    private Optional<Conclusion> pooled() {
         long held = facts.bytes("process") > 0 ? facts.bytes("process") : facts.bytes("used");
         long given = facts.bytes("allocated");
         boolean isOwn =
                 library != KeepingLibrary.PYTORCH && users.processes().size() <= 1 && facts.bytes("reserved") == 0;
-        if (!isOwn
-                || given == 0
-                || held - given < QuietTexts.LEAST_CACHED
-                || held - given < QuietTexts.MUCH_CACHED * held) {
-            return undetermined();
-        }
-        return facts.conclusion(
-                Conclusion.Kind.CACHE_NOT_LEAK,
-                Resource.DEVICE,
+        boolean isMuch = held - given >= QuietTexts.LEAST_CACHED && held - given >= QuietTexts.MUCH_CACHED * held;
+        return keeps(
+                isOwn && given > 0 && isMuch,
                 ByteSize.format(given) + " are in use of the " + ByteSize.format(held)
                         + " that are held: the rest is kept by " + library.title() + " for its next request",
-                texts.clue(Clue.Kind.ALLOCATED).map(Placed::evidence).stream().toList(),
-                EnumSet.of(Unknown.GROWTH),
-                next.step(library.step()));
+                Clue.Kind.ALLOCATED);
     }
 
-    private Conclusion undetermined() {
-        Occupants occupants = new Occupants(texts);
-        List<MeasuredSeries> contexts = occupants.contexts();
-        if (!contexts.isEmpty()) {
-            return ofDevice(
-                    Occupants.sentence(contexts),
-                    contexts.getFirst(),
-                    Occupants.bytes(contexts),
-                    next.step("own-device"));
-        }
-        Optional<MeasuredSeries> largest = occupants.largest();
-        if (largest.isPresent()) {
-            return largest(largest.get());
-        }
-        Optional<MeasuredSeries> unlisted = occupants.unlisted();
-        if (unlisted.isPresent()) {
-            return unlisted(unlisted.get());
-        }
-        List<Moment> moments = Moment.of(texts);
-        if (Printed.of(texts).isPresent()) {
-            return open();
-        }
-        if (!moments.isEmpty()) {
-            return atOnce(moments);
-        }
-        Optional<ShareInUse> share = held().isPresent() ? Optional.empty() : ShareInUse.of(texts);
-        return share.map(this::share).orElseGet(this::open);
+    /** That a library keeps memory for its next request. */
+    private Optional<Conclusion> keeps(boolean isSo, String sentence, Clue.Kind evidence) {
+        return !isSo
+                ? Optional.empty()
+                : Optional.of(facts.conclusion(
+                        Conclusion.Kind.CACHE_NOT_LEAK,
+                        Resource.DEVICE,
+                        sentence,
+                        texts.clue(evidence).map(Placed::evidence).stream().toList(),
+                        EnumSet.of(Unknown.GROWTH),
+                        next.step(library.step())));
+    }
+
+    private Optional<Conclusion> contexts() {
+        List<MeasuredSeries> contexts = new Occupants(texts).contexts();
+        return contexts.isEmpty()
+                ? Optional.empty()
+                : Optional.of(ofDevice(
+                        Occupants.sentence(contexts),
+                        contexts.getFirst(),
+                        Occupants.bytes(contexts),
+                        next.step("own-device")));
     }
 
     /** How full memory is at the moment that a monitor shows, where it prints no total. */
@@ -228,6 +224,11 @@ final class DeviceTexts {
     }
 
     /** How full memory is at the moment that a monitor shows. */
+    private Optional<Conclusion> atOnce() {
+        List<Moment> moments = Moment.of(texts);
+        return moments.isEmpty() ? Optional.empty() : Optional.of(atOnce(moments));
+    }
+
     private Conclusion atOnce(List<Moment> moments) {
         Moment fullest = moments.getFirst();
         Conclusion.Kind verdict = Moment.verdict(moments);
@@ -249,46 +250,32 @@ final class DeviceTexts {
                 next.now(verdict, fullest.monitor()));
     }
 
-    private Conclusion open() {
-        boolean rises = texts.series().stream().filter(MeasuredSeries::isBytes).anyMatch(Rise::isNotable);
-        Optional<MeasuredSeries> peak = rises ? Optional.empty() : fittingPeak();
-        if (peak.isPresent()) {
-            return fits(peak.get());
-        }
-        return Printed.of(texts)
-                .map(this::printed)
-                .or(() -> texts.series().stream()
-                        .filter(series -> series.isBytes() && series.shape() == Shape.SWINGS)
-                        .findFirst()
-                        .map(this::swings))
-                .or(this::held)
-                .orElseGet(this::nothing);
-    }
-
-    /** What PyTorch has at one moment. */
-    private Optional<Conclusion> held() {
+    /** What PyTorch has at one moment; empty where nothing was known by its name, or where it was read more often. */
+    private Optional<String> held() {
         facts.parts(Resource.DEVICE);
         Sum.addAll("any", facts);
         boolean isOnce = texts.series().stream().noneMatch(series -> series.isBytes() && series.points() > 2);
         boolean isKnown = texts.clues(Clue.Kind.PART)
                         .anyMatch(part -> part.clue().resource() == Resource.DEVICE)
                 || texts.series().stream().anyMatch(series -> series.source().equals("memory_stats"));
-        String held = HELD.stream()
-                .filter(facts::has)
-                .map(name -> name.replace('_', ' ') + " " + ByteSize.format(facts.bytes(name)))
-                .collect(Collectors.joining(", "));
-        return !isOnce || !isKnown || held.isEmpty()
-                ? Optional.empty()
-                : Optional.of(facts.conclusion(
-                        Conclusion.Kind.FINE,
-                        Resource.DEVICE,
-                        held + ", at this moment",
-                        List.of(),
-                        EnumSet.of(Unknown.GROWTH),
-                        next.step("now")));
+        return Optional.of(HELD.stream()
+                        .filter(facts::has)
+                        .map(name -> name.replace('_', ' ') + " " + ByteSize.format(facts.bytes(name)))
+                        .collect(Collectors.joining(", ")))
+                .filter(words -> isOnce && isKnown && !words.isEmpty());
     }
 
-    private Conclusion nothing() {
+    private Conclusion held(String words) {
+        return facts.conclusion(
+                Conclusion.Kind.FINE,
+                Resource.DEVICE,
+                words + ", at this moment",
+                List.of(),
+                EnumSet.of(Unknown.GROWTH),
+                next.step("now"));
+    }
+
+    private Optional<Conclusion> nothing() {
         List<MeasuredSeries> sizes =
                 texts.series().stream().filter(MeasuredSeries::isBytes).toList();
         facts.listed();
@@ -301,24 +288,27 @@ final class DeviceTexts {
                         .map(total -> total.clue().resource())
                         .orElse(null)
                 : sizes.stream().allMatch(CaseTexts::isOfHost) ? Resource.HOST : Resource.DEVICE;
-        return facts.conclusion(
+        return Optional.of(facts.conclusion(
                 Conclusion.Kind.UNDETERMINED,
                 resource,
                 missing(),
                 List.of(),
                 unknown,
-                next.step(isSourceAlone() ? "lint" : "paste"));
+                next.step(isSourceAlone() ? "lint" : "paste")));
     }
 
     /** A figure of enough measurements that tells neither that memory grows nor that it does not. */
-    private Conclusion swings(MeasuredSeries series) {
-        return facts.conclusion(
-                Conclusion.Kind.UNDETERMINED,
-                CaseTexts.isOfHost(series) ? Resource.HOST : Resource.DEVICE,
-                series.name() + " " + series.reason(),
-                List.of(QuietTexts.evidence(series)),
-                EnumSet.of(Unknown.LINE, Unknown.GROWTH),
-                next.step("record"));
+    private Optional<Conclusion> swings() {
+        return texts.series().stream()
+                .filter(series -> series.isBytes() && series.shape() == Shape.SWINGS)
+                .findFirst()
+                .map(series -> facts.conclusion(
+                        Conclusion.Kind.UNDETERMINED,
+                        CaseTexts.isOfHost(series) ? Resource.HOST : Resource.DEVICE,
+                        series.name() + " " + series.reason(),
+                        List.of(QuietTexts.evidence(series)),
+                        EnumSet.of(Unknown.LINE, Unknown.GROWTH),
+                        next.step("record")));
     }
 
     private boolean isSourceAlone() {

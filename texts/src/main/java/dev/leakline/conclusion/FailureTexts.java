@@ -122,7 +122,7 @@ final class FailureTexts {
                 .mapToLong(MeasuredSeries::deviceBytes)
                 .max()
                 .orElse(0);
-        return !texts.has(Clue.Kind.MIG) || device == 0 || device >= card
+        return !texts.has("MIG") || device == 0 || device >= card
                 ? ""
                 : "; the device is a MIG slice of " + ByteSize.format(device) + ", of a card of "
                         + ByteSize.format(card) + ": what is free in other slices is not for it";

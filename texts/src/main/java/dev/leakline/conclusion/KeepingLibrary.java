@@ -1,7 +1,6 @@
 package dev.leakline.conclusion;
 
 import dev.leakline.cases.CaseTexts;
-import dev.leakline.source.Clue.Kind;
 import java.util.List;
 
 /** A library that keeps freed memory for its own next request. */
@@ -26,7 +25,7 @@ enum KeepingLibrary {
     /** The first of the marked ones that a text names; PyTorch where it names none. */
     static KeepingLibrary of(CaseTexts texts) {
         return MARKED.stream()
-                .filter(library -> texts.has(Kind.valueOf(library.name())))
+                .filter(library -> texts.has(library.name()))
                 .findFirst()
                 .orElse(PYTORCH);
     }

@@ -8,7 +8,6 @@ import dev.leakline.result.Conclusion.Resource;
 import dev.leakline.result.Finding.Advice;
 import dev.leakline.result.MeasuredSeries;
 import dev.leakline.result.OutOfMemoryExplanation;
-import dev.leakline.source.Clue.Kind;
 import dev.leakline.text.ByteSize;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,9 +21,7 @@ final class NextSteps {
     /** A CUDA context with its kernels and handles takes less than one gibibyte; more is that of libraries. */
     private static final long LIBRARIES = 2 * ByteSize.GIB;
 
-    /** Marks of what runs when memory ends, of which the way out is known. */
-    private static final List<Kind> WITH_FRAMES =
-            List.of(Kind.KEEPS_OUTPUTS, Kind.MAKES_STATE, Kind.DECODES_LATENTS, Kind.HIGH_VRAM);
+    private static final String MARK = "mark.";
 
     /** How advice names a length that a server may have told. */
     private static final String WHAT_FITS = "to what fits";
@@ -57,18 +54,21 @@ final class NextSteps {
                 .orElseThrow(() -> new IllegalStateException("advice.txt says nothing of " + name));
     }
 
-    /** A setting for what a mark shows. */
-    private void noted(Kind mark) {
-        if (texts.has(mark)) {
-            AdviceBook.ALL.advice("mark." + mark.name()).ifPresent(steps::add);
-        }
+    /** Settings for what marks show, of what runs when memory ends. */
+    private void noted() {
+        AdviceBook.ALL.names().stream()
+                .filter(name -> name.startsWith(MARK) && texts.has(name.substring(MARK.length())))
+                .flatMap(name -> AdviceBook.ALL.advice(name).stream())
+                .forEach(steps::add);
     }
 
     NextSteps growth(Rise growth) {
         if (growth.resource() == Resource.HOST) {
             steps.add(RecordingAdvice.HOST);
         } else {
-            noted(Kind.KEEPS_OUTPUTS);
+            if (texts.has("KEEPS_OUTPUTS")) {
+                AdviceBook.ALL.advice("mark.KEEPS_OUTPUTS").ifPresent(steps::add);
+            }
             if (growth.isMonitored() && !growth.advice().isEmpty()) {
                 steps.add(attaching(growth.series()));
             }
@@ -109,9 +109,9 @@ final class NextSteps {
         boolean isEnough = kind == OutOfMemoryExplanation.Kind.DEVICE_OOM
                 && beside >= LIBRARIES
                 && beside >= facts.bytes("requested");
-        if (isEnough && texts.has(Kind.JAX)) {
+        if (isEnough && texts.has("JAX")) {
             step("jax-beside");
-        } else if (isEnough && texts.has(Kind.TENSORFLOW)) {
+        } else if (isEnough && texts.has("TENSORFLOW")) {
             step("growth");
         } else if (isEnough) {
             steps.add(Advice.of(LESS_BESIDE, "This process holds that much outside of PyTorch's allocator.", beside));
@@ -133,15 +133,15 @@ final class NextSteps {
         boolean isOfDevice = kind.isDeviceOom() && kind != OutOfMemoryExplanation.Kind.DEVICE_OOM_FRAGMENTATION;
         refusal(message).ifPresent(steps::add);
         if (isOfDevice) {
-            WITH_FRAMES.forEach(this::noted);
+            noted();
         }
-        if (texts.has(Kind.JAX) && !users.processes().isEmpty()) {
+        if (texts.has("JAX") && !users.processes().isEmpty()) {
             steps.addAll(message.advice()); // a second process of JAX finds nothing, however little the first one needs
         }
         Optional<MeasuredSeries> other =
                 Concluder.isHeldElsewhere(kind) ? users.processes().stream().findFirst() : Optional.empty();
         other.map(NextSteps::stop).ifPresent(steps::add);
-        if (isOfDevice && texts.has(Kind.TENSORFLOW) && !users.processes().isEmpty()) {
+        if (isOfDevice && texts.has("TENSORFLOW") && !users.processes().isEmpty()) {
             step("growth");
         }
         List<Advice> own = message.advice().stream().map(this::fitted).toList();

@@ -2,7 +2,6 @@ package dev.leakline.conclusion;
 
 import dev.leakline.cases.CaseTexts;
 import dev.leakline.result.MeasuredSeries;
-import dev.leakline.source.Clue.Kind;
 import dev.leakline.text.ByteSize;
 import java.util.Comparator;
 import java.util.List;
@@ -51,7 +50,7 @@ final class Occupants {
 
     /** What is in use of a device on which no process is listed; empty where some is. */
     Optional<MeasuredSeries> unlisted() {
-        return !texts.has(Kind.NOBODY_LISTED) || !processes().isEmpty()
+        return !texts.has("NOBODY_LISTED") || !processes().isEmpty()
                 ? Optional.empty()
                 : texts.series().stream()
                         .filter(series -> series.quantity().equals("device_used"))

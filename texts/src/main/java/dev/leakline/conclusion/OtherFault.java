@@ -4,7 +4,6 @@ import dev.leakline.cases.CaseTexts;
 import dev.leakline.cases.CaseTexts.Placed;
 import dev.leakline.oom.AdviceBook;
 import dev.leakline.result.Finding.Advice;
-import dev.leakline.source.Clue.Kind;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -38,28 +37,17 @@ record OtherFault(String name, boolean isKill, String sentence, Advice advice) {
         return FullContainer.of(texts).isPresent()
                 ? Optional.empty()
                 : ALL.stream()
-                        .filter(fault -> fault.isKill && isIn(texts, fault.name))
+                        .filter(fault -> fault.isKill && texts.has(fault.name))
                         .findFirst();
     }
 
     /** The first of them that a text shows: those that cause others come first. */
     static Optional<OtherFault> of(CaseTexts texts) {
-        return ALL.stream().filter(fault -> isIn(texts, fault.name)).findFirst();
-    }
-
-    /** Whether a text tells of a fault. */
-    static boolean isIn(CaseTexts texts, String name) {
-        return place(texts, name).isPresent();
-    }
-
-    private static Optional<Placed> place(CaseTexts texts, String name) {
-        return texts.clues(Kind.FAULT)
-                .filter(placed -> placed.clue().name().equals(name))
-                .findFirst();
+        return ALL.stream().filter(fault -> texts.has(fault.name)).findFirst();
     }
 
     /** What tells of it. */
     Optional<Placed> place(CaseTexts texts) {
-        return place(texts, name);
+        return texts.clue(name);
     }
 }

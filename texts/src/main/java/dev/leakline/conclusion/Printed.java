@@ -51,7 +51,7 @@ record Printed(
     private static Optional<Printed> built(CaseTexts texts) {
         return texts.messages().isEmpty()
                 ? Optional.empty()
-                : texts.clue(Kind.ENGINE_BUILT)
+                : texts.clue("ENGINE_BUILT")
                         .map(built -> new Printed(
                                 Conclusion.Kind.STEADY,
                                 Resource.DEVICE,

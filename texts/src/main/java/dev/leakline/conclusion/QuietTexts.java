@@ -11,11 +11,11 @@ import dev.leakline.result.MeasuredSeries;
 import dev.leakline.result.MeasuredSeries.Shape;
 import dev.leakline.source.Clue;
 import dev.leakline.text.ByteSize;
-import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
@@ -39,33 +39,32 @@ final class QuietTexts {
         this.users = users;
     }
 
+    /** The rules in the order in which they are asked; those about a device come last. */
     Conclusion conclude() {
-        Optional<OtherFault> fault = fault();
-        if (fault.isPresent()) {
-            return notMemory(fault.get());
-        }
-        Optional<MeasuredSeries> pool = texts.series().stream()
-                .filter(series -> series.quantity().equals("pool_share"))
-                .findFirst();
-        if (pool.isPresent() && texts.series().stream().noneMatch(MeasuredSeries::isBytes)) {
-            return pool(pool.get());
-        }
-        if (texts.has(Clue.Kind.KILLED)) {
-            return texts.has(Clue.Kind.ENDED_BY_ERROR) ? killedBelowLimit() : killed();
-        }
-        if (texts.verdict() == Verdict.NO_LEAK) {
-            return steady();
-        }
-        Optional<HostUser> user = HostUser.of(texts);
-        if (user.isPresent()) {
-            return usedByHost(user.get());
-        }
-        return isCachedByHost() ? cachedByHost() : new DeviceTexts(texts, facts, next, users).conclude();
+        Stream<Supplier<Optional<Conclusion>>> rules = Stream.of(
+                () -> fault().map(this::notMemory),
+                this::pool,
+                this::killed,
+                this::steady,
+                () -> HostUser.of(texts).map(this::usedByHost),
+                this::cachedByHost);
+        return Stream.concat(rules, new DeviceTexts(texts, facts, next, users).rules())
+                .flatMap(rule -> rule.get().stream())
+                .findFirst()
+                .orElseThrow();
     }
 
     /** What else went wrong; where a process was killed, an error beside that may follow from it. */
     private Optional<OtherFault> fault() {
-        return texts.has(Clue.Kind.KILLED) ? OtherFault.ofKill(texts) : OtherFault.of(texts);
+        return texts.has("KILLED") ? OtherFault.ofKill(texts) : OtherFault.of(texts);
+    }
+
+    private Optional<Conclusion> pool() {
+        return texts.series().stream()
+                .filter(series -> series.quantity().equals("pool_share"))
+                .filter(_ -> texts.series().stream().noneMatch(MeasuredSeries::isBytes))
+                .findFirst()
+                .map(this::pool);
     }
 
     private Conclusion pool(MeasuredSeries pool) {
@@ -78,12 +77,14 @@ final class QuietTexts {
                 next.step("pool"));
     }
 
+    private Optional<Conclusion> killed() {
+        return texts.clue("KILLED").map(killed -> texts.has("ENDED_BY_ERROR") ? killedBelowLimit() : killed(killed));
+    }
+
     /** A process was killed and nobody says why: nearly always by the host's memory, for which a full host or a limit speak. */
-    private Conclusion killed() {
+    private Conclusion killed(Placed killed) {
         facts.read(Resource.HOST);
         facts.printed(Resource.HOST);
-        List<Evidence> evidence = new ArrayList<>();
-        texts.clue(Clue.Kind.KILLED).map(Placed::evidence).ifPresent(evidence::add);
         String sentence =
                 "the process was killed without an error: most often that is the kernel, as host memory runs out, but the text does not say who it was";
         Optional<MeasuredSeries> rise = texts.series().stream()
@@ -93,7 +94,7 @@ final class QuietTexts {
                 Conclusion.Kind.HOST_OOM,
                 Resource.HOST,
                 sentence + rise.map(QuietTexts::rose).orElse(""),
-                evidence,
+                List.of(killed.evidence()),
                 EnumSet.of(Unknown.LINE, Unknown.GROWTH, Unknown.HOLDER),
                 next.step("ram"));
     }
@@ -111,7 +112,7 @@ final class QuietTexts {
                 Conclusion.Kind.UNDETERMINED,
                 null,
                 "the container was killed by signal 9, and its state does not say OOMKilled: it was probably not its memory limit",
-                Stream.of(Clue.Kind.KILLED, Clue.Kind.ENDED_BY_ERROR)
+                Stream.of("KILLED", "ENDED_BY_ERROR")
                         .flatMap(kind -> texts.clue(kind).stream())
                         .map(Placed::evidence)
                         .toList(),
@@ -134,20 +135,23 @@ final class QuietTexts {
                 next.fault(fault));
     }
 
-    private Conclusion steady() {
+    private Optional<Conclusion> steady() {
+        if (texts.verdict() != Verdict.NO_LEAK) {
+            return Optional.empty();
+        }
         MeasuredSeries held = texts.series().stream()
                 .filter(series -> series.isBytes() && series.trend() != null)
                 .findFirst()
                 .orElse(null);
         Resource resource = held != null && CaseTexts.isOfHost(held) ? Resource.HOST : Resource.DEVICE;
         String sentence = held == null ? "memory does not grow" : held.name() + " " + held.reason() + room(held);
-        return facts.conclusion(
+        return Optional.of(facts.conclusion(
                 Conclusion.Kind.STEADY,
                 resource,
                 sentence,
                 held == null ? List.of() : List.of(evidence(held)),
                 Set.of(),
-                next.course(held));
+                next.course(held)));
     }
 
     /** Whether the highest of what is freed again fits the device, where the text says how large that is. */
@@ -157,17 +161,6 @@ final class QuietTexts {
                 ? "; its highest, " + ByteSize.format(held.peak().value()) + ", fits the " + ByteSize.format(whole)
                         + " of the device"
                 : "";
-    }
-
-    private long pageCache() {
-        return texts.part("page_cache").map(placed -> placed.clue().bytes()).orElse(0L);
-    }
-
-    /** Whether files fill what is not free of the host, so that most of it is there for whoever asks. */
-    private boolean isCachedByHost() {
-        long cached = pageCache();
-        long total = texts.most(Clue.Kind.TOTAL, Resource.HOST);
-        return cached >= MUCH_CACHED * total && cached >= LEAST_CACHED;
     }
 
     private Conclusion usedByHost(HostUser user) {
@@ -183,24 +176,24 @@ final class QuietTexts {
                 next.hostUser(user));
     }
 
-    private Conclusion cachedByHost() {
-        Optional<Placed> row = texts.part("page_cache");
-        long cached = pageCache();
-        row.ifPresent(placed -> facts.put(
-                "cached",
-                cached,
-                placed.input(),
-                placed.clue().line(),
-                placed.clue().text()));
-        facts.printed(Resource.HOST);
-        facts.read(Resource.HOST);
-        return facts.conclusion(
-                Conclusion.Kind.CACHE_NOT_LEAK,
-                Resource.HOST,
-                ByteSize.format(cached) + " of the host's memory are the page cache, free for the next request",
-                row.map(Placed::evidence).stream().toList(),
-                EnumSet.of(Unknown.GROWTH),
-                next.step("available"));
+    /** Files that fill what is not free of the host, so that most of it is there for whoever asks. */
+    private Optional<Conclusion> cachedByHost() {
+        return texts.part("page_cache")
+                .filter(cache -> cache.clue().bytes() >= LEAST_CACHED)
+                .filter(cache -> cache.clue().bytes() >= MUCH_CACHED * texts.most(Clue.Kind.TOTAL, Resource.HOST))
+                .map(cache -> {
+                    facts.of("cached", cache);
+                    facts.printed(Resource.HOST);
+                    facts.read(Resource.HOST);
+                    return facts.conclusion(
+                            Conclusion.Kind.CACHE_NOT_LEAK,
+                            Resource.HOST,
+                            ByteSize.format(cache.clue().bytes())
+                                    + " of the host's memory are the page cache, free for the next request",
+                            List.of(cache.evidence()),
+                            EnumSet.of(Unknown.GROWTH),
+                            next.step("available"));
+                });
     }
 
     static Evidence evidence(MeasuredSeries series) {

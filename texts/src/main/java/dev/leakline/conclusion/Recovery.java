@@ -36,26 +36,26 @@ record Recovery(OutOfMemoryExplanation warning, long times, Evidence evidence, O
         long times = warnings.stream().mapToLong(one -> one.found().count()).sum();
         return warnings.stream()
                 .max(Comparator.comparingLong(Recovery::requested))
-                .map(most -> new Recovery(most, times, evidence(texts, most), texts.clue(Kind.FINISHED)));
+                .map(most -> new Recovery(most, times, evidence(texts, most), texts.clue("FINISHED")));
     }
 
     /** Whether the log goes on behind a failure and reaches the end of the job; an error that nobody catches has a traceback. */
     static boolean wentOn(CaseTexts texts, OutOfMemoryExplanation failure) {
         return !texts.has(Kind.TRACEBACK)
-                && (behind(texts, failure, Kind.FINISHED)
+                && (behind(texts, failure, "FINISHED")
                                 .anyMatch(end -> LOGGED.matcher(end.text()).find())
                         || serves(texts, failure));
     }
 
     /** Whether a server says behind a failure that it tries with less, and behind that works. */
     static boolean serves(CaseTexts texts, OutOfMemoryExplanation failure) {
-        return behind(texts, failure, Kind.RETRIES_WITH_LESS)
-                .anyMatch(retry -> behind(texts, failure, Kind.SERVES).anyMatch(works -> works.line() > retry.line()));
+        return behind(texts, failure, "RETRIES_WITH_LESS")
+                .anyMatch(retry -> behind(texts, failure, "SERVES").anyMatch(works -> works.line() > retry.line()));
     }
 
-    private static Stream<Clue> behind(CaseTexts texts, OutOfMemoryExplanation failure, Kind kind) {
+    private static Stream<Clue> behind(CaseTexts texts, OutOfMemoryExplanation failure, String mark) {
         long line = failure.places().stream().mapToLong(Place::line).max().orElse(0);
-        return texts.clues(kind)
+        return texts.clues(mark)
                 .filter(placed -> placed.input() == texts.input(failure))
                 .map(Placed::clue)
                 .filter(clue -> clue.line() > line);

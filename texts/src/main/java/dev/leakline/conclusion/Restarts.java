@@ -6,7 +6,6 @@ import dev.leakline.result.Conclusion.Resource;
 import dev.leakline.result.MeasuredSeries;
 import dev.leakline.result.MeasuredSeries.Band;
 import dev.leakline.result.OutOfMemoryExplanation;
-import dev.leakline.source.Clue.Kind;
 import dev.leakline.text.ByteSize;
 import dev.leakline.text.Numbers;
 import java.util.ArrayList;
@@ -26,7 +25,7 @@ final class Restarts {
 
     /** The growth between two starts; empty where no text tells of a kill or readings do not rise so. */
     static Optional<Rise> of(CaseTexts texts) {
-        boolean isKilled = texts.has(Kind.KILLED)
+        boolean isKilled = texts.has("KILLED")
                 || texts.messages().stream().anyMatch(one -> one.kind() == OutOfMemoryExplanation.Kind.HOST_OOM);
         return !isKilled
                 ? Optional.empty()

@@ -159,7 +159,7 @@ record Rise(
     /** Whether each reading stands beside another phase of a start: what is loaded then stays, and is no growth. */
     private static boolean arePhases(MeasuredSeries series, CaseTexts texts) {
         return !isCounted(series)
-                && texts.clues(Kind.PHASE)
+                && texts.clues("PHASE")
                                 .map(placed ->
                                         DIGITS.matcher(placed.clue().text()).replaceAll(""))
                                 .distinct()

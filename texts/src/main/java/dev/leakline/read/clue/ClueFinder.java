@@ -85,7 +85,7 @@ public final class ClueFinder {
     /** A list of nvidia-smi's without a row. */
     private void list(String text, long number) {
         if (isListBegun && LIST_END.matcher(text).matches()) {
-            keep(new Clue(Kind.NOBODY_LISTED, Resource.DEVICE, 0, number, shown(text)));
+            keep(new Clue(Kind.MARK, Resource.DEVICE, 0, number, shown(text), "NOBODY_LISTED", -1, ""));
         }
         isListBegun = LIST_HEAD.matcher(text).matches();
     }

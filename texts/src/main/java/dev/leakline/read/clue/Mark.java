@@ -5,7 +5,6 @@ import dev.leakline.source.Clue;
 import dev.leakline.source.Clue.Kind;
 import dev.leakline.text.Alternatives;
 import dev.leakline.text.DataRow;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,9 +26,6 @@ record Mark(String name, @Nullable Resource resource, Pattern words) {
     private static final int MOST_WORDS = 4;
 
     private static final Pattern PART = Pattern.compile("\\{(\\.\\.|n|_)}|( +)|([^{ ]+)");
-    private static final Set<String> KINDS =
-            Arrays.stream(Kind.values()).map(Enum::name).collect(Collectors.toSet());
-
     /** All marks that are looked for in a line. */
     static final List<Mark> ALL = all();
 
@@ -77,8 +73,7 @@ record Mark(String name, @Nullable Resource resource, Pattern words) {
 
     /** What a line tells that has the words. */
     Clue clue(long number, String text) {
-        boolean isKind = KINDS.contains(name);
-        return new Clue(isKind ? Kind.valueOf(name) : Kind.FAULT, resource, 0, number, text, name, -1, "");
+        return new Clue(Kind.MARK, resource, 0, number, text, name, -1, "");
     }
 
     /** Whether a line in small letters has the words, where no sentence of a person has them. */

@@ -6,6 +6,7 @@ import dev.leakline.columns.MemorySeries.Subject;
 import dev.leakline.read.figures.KnownTables.Row;
 import dev.leakline.read.figures.KnownTables.Whose;
 import dev.leakline.read.figures.Whereabouts.Place;
+import dev.leakline.text.Ascii;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -129,7 +130,7 @@ final class ColumnTable {
     /** Heads are names; pidstat alone puts the time before. */
     private static boolean mayBeHead(List<String> cells) {
         return !cells.getFirst().endsWith(":")
-                && cells.stream().skip(1).noneMatch(cell -> !cell.isEmpty() && LineReader.isDigit(cell.charAt(0)));
+                && cells.stream().skip(1).noneMatch(cell -> !cell.isEmpty() && Ascii.isDigit(cell.charAt(0)));
     }
 
     private boolean row(String line, Utterance speech) {

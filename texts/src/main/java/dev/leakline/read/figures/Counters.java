@@ -2,6 +2,7 @@ package dev.leakline.read.figures;
 
 import dev.leakline.read.terms.NumberToken;
 import dev.leakline.read.terms.WordSenses;
+import dev.leakline.text.Ascii;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -125,7 +126,7 @@ final class Counters {
         if (!token.isWhole() || group.isMoved()) {
             return false;
         }
-        int next = NumberToken.skipBlanks(text, token.end(), text.length);
+        int next = Ascii.endOfBlanks(text, token.end(), text.length);
         char before = previous(token.from());
         boolean isFollowed = next < text.length && text[next] == ']' && next + 1 < text.length && text[next + 1] == '[';
         boolean isEpoch = token.hasTotal() || WordSenses.has(group.senses(), WordSenses.EPOCH);
@@ -173,7 +174,7 @@ final class Counters {
     /** Whether it depends on how large a number is, or whether it is a whole one, what it counts; all else depends on the form of the line. */
     private boolean isByValue(NumberToken token) {
         int digits = token.from();
-        while (digits < text.length && LineReader.isDigit(text[digits])) {
+        while (digits < text.length && Ascii.isDigit(text[digits])) {
             digits++;
         }
         boolean mayBeWhole =

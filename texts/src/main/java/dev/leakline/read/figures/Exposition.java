@@ -7,6 +7,7 @@ import dev.leakline.columns.MemorySeries.Subject;
 import dev.leakline.read.figures.Whereabouts.Place;
 import dev.leakline.read.terms.Amount;
 import dev.leakline.read.terms.FigureName;
+import dev.leakline.text.Ascii;
 import dev.leakline.text.ByteSize;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -58,9 +59,7 @@ final class Exposition {
     /** Takes a line if it is a metric; comments and metrics of other things are taken too, and say nothing. */
     boolean take(String line, Utterance speech) {
         int brace = line.indexOf('{');
-        if (brace > 0
-                && LineReader.isDigit(line.charAt(0))
-                && WHEN.matcher(line).lookingAt()) {
+        if (brace > 0 && Ascii.isDigit(line.charAt(0)) && WHEN.matcher(line).lookingAt()) {
             speech.whereabouts().begin();
             speech.whereabouts().timeIn(line);
             return take(WHEN.matcher(line).replaceFirst(""), speech);

@@ -9,6 +9,7 @@ import dev.leakline.read.terms.Amount;
 import dev.leakline.read.terms.FigureName;
 import dev.leakline.read.terms.NumberToken;
 import dev.leakline.read.terms.WordSenses;
+import dev.leakline.text.Ascii;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -109,9 +110,9 @@ final class LineReader {
 
     private void scan() {
         for (int at = 0; at < length; ) {
-            if (isLetter(text[at])) {
+            if (Ascii.isLetter(text[at])) {
                 at = word(at);
-            } else if (isDigit(text[at])) {
+            } else if (Ascii.isDigit(text[at])) {
                 at = number(at);
             } else {
                 mark(at);
@@ -126,7 +127,7 @@ final class LineReader {
                 && (at == 0 || text[at - 1] == ' ')
                 && at + 2 < length
                 && text[at + 1] == '-'
-                && isLetter(text[at + 2]);
+                && Ascii.isLetter(text[at + 2]);
     }
 
     private int endOfOption(int from) {
@@ -140,7 +141,9 @@ final class LineReader {
 
     /** Whether a sentence ends: what it is about is not what the next one says. */
     private boolean endsSentence(int at) {
-        return at > 0 && (isLetter(text[at - 1]) || text[at - 1] == ')') && (at + 1 == length || text[at + 1] == ' ');
+        return at > 0
+                && (Ascii.isLetter(text[at - 1]) || text[at - 1] == ')')
+                && (at + 1 == length || text[at + 1] == ' ');
     }
 
     private int word(int at) {
@@ -180,7 +183,7 @@ final class LineReader {
     }
 
     private int number(int at) {
-        boolean isGlued = at > 0 && (isLetter(text[at - 1]) || text[at - 1] == '_');
+        boolean isGlued = at > 0 && (Ascii.isLetter(text[at - 1]) || text[at - 1] == '_');
         if (isGlued && !(group.end() == at && counters.isCounted(group.last()))) {
             return endOfIdentifier(at);
         }
@@ -207,7 +210,7 @@ final class LineReader {
 
     private int endOfIdentifier(int at) {
         int to = at;
-        while (to < length && (isLetter(text[to]) || isDigit(text[to]))) {
+        while (to < length && (Ascii.isLetter(text[to]) || Ascii.isDigit(text[to]))) {
             to++;
         }
         return to;
@@ -216,24 +219,30 @@ final class LineReader {
     /** Whether a number in brackets belongs to the name of the figure behind it: {@code rss_workers(8) 48.2 GiB}. */
     private boolean isOfName(int at, int to) {
         boolean isInBrackets = at > 0 && text[at - 1] == '(' && group.end() == at - 1 && to < length && text[to] == ')';
-        int next = isInBrackets ? NumberToken.skipBlanks(text, to + 1, length) : length;
-        return next < length && isDigit(text[next]);
+        int next = isInBrackets ? Ascii.endOfBlanks(text, to + 1, length) : length;
+        return next < length && Ascii.isDigit(text[next]);
     }
 
     private boolean isTimeOrVersion(int to) {
-        return to + 1 < length && isDigit(text[to + 1]) && (text[to] == ':' || text[to] == '-' || text[to] == '.');
+        return to + 1 < length
+                && Ascii.isDigit(text[to + 1])
+                && (text[to] == ':' || text[to] == '-' || text[to] == '.');
     }
 
     /** Whether a part of something has parts: {@code 2026/11/21}. */
     private boolean isDate(NumberToken token) {
         int end = token.end();
-        return token.hasTotal() && end + 1 < length && text[end] == '/' && isDigit(text[end + 1]);
+        return token.hasTotal() && end + 1 < length && text[end] == '/' && Ascii.isDigit(text[end + 1]);
     }
 
     private int endOfTime(int from) {
         int to = from;
         while (to < length
-                && (isDigit(text[to]) || text[to] == ':' || text[to] == '-' || text[to] == '.' || text[to] == '/')) {
+                && (Ascii.isDigit(text[to])
+                        || text[to] == ':'
+                        || text[to] == '-'
+                        || text[to] == '.'
+                        || text[to] == '/')) {
             to++;
         }
         return to;
@@ -266,7 +275,7 @@ final class LineReader {
         return token.power() >= MEBI
                 && figures.isEmpty()
                 && (isOfStep(token) || (group.isAssigned() && group.isRelease()))
-                && NumberToken.skipBlanks(text, token.end(), length) == length;
+                && Ascii.endOfBlanks(text, token.end(), length) == length;
     }
 
     private boolean isOfStep(NumberToken token) {
@@ -314,7 +323,7 @@ final class LineReader {
             return token.sensesBehind(text, length);
         }
         String next = token.wordsBehind(text, length);
-        int end = NumberToken.skipBlanks(text, token.end(), length) + next.length();
+        int end = Ascii.endOfBlanks(text, token.end(), length) + next.length();
         boolean isNextName = end < length && (text[end] == ':' || text[end] == '=');
         boolean isRest = next.equals("free") || next.equals("total");
         return state == WordSenses.USED && isRest && !isNextName ? token.sensesBehind(text, length) : 0;
@@ -427,13 +436,5 @@ final class LineReader {
     /** Whether a figure counts though it does not come again: its name is known, or the line is a record of several names with their values. */
     private boolean isSure(Figure figure) {
         return figure.isSure || (figure.isAssigned && assigned > 1);
-    }
-
-    static boolean isLetter(char character) {
-        return (character >= 'a' && character <= 'z') || (character >= 'A' && character <= 'Z');
-    }
-
-    static boolean isDigit(char character) {
-        return character >= '0' && character <= '9';
     }
 }

@@ -3,6 +3,7 @@ package dev.leakline.read.figures;
 import dev.leakline.read.terms.Amount;
 import dev.leakline.read.terms.NumberToken;
 import dev.leakline.source.lines.LogLines;
+import dev.leakline.text.Ascii;
 
 /**
  * What a line without figures tells: nothing, or where the next ones belong. All lines of its form tell the same, but for their numbers, so they need
@@ -60,15 +61,11 @@ record QuietLine(boolean isRead, boolean hasMoment, int epochAt, int stepAt, boo
     /** Where a number of a few digits ends that has nothing else; -1 where others stand. */
     private static int endOfWhole(LogLines line, int from) {
         int to = from;
-        while (to < line.length() && isDigit(line.at(to))) {
+        while (to < line.length() && Ascii.isDigit(line.at(to))) {
             to++;
         }
         boolean isWhole = to == line.length() || ".,eE".indexOf(line.at(to)) < 0;
         return isWhole && to > from && to - from <= MOST_DIGITS ? to : -1;
-    }
-
-    private static boolean isDigit(byte character) {
-        return character >= '0' && character <= '9';
     }
 
     private static double whole(LogLines line, int from, int to) {

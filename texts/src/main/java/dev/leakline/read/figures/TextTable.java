@@ -3,6 +3,7 @@ package dev.leakline.read.figures;
 import dev.leakline.read.terms.FigureName;
 import dev.leakline.read.terms.Role;
 import dev.leakline.read.terms.TimeText;
+import dev.leakline.text.Ascii;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -27,7 +28,7 @@ final class TextTable {
     /** Between columns whose names have blanks of their own. */
     private static final Pattern GAPS = Pattern.compile("\\t|\\s{2,}");
     /** A line drawn under a head. */
-    private static final Pattern RULE = Pattern.compile("[\\s|+:=-]*[-=]{3}[\\s|+:=-]*");
+    private static final Pattern RULE = Pattern.compile("(?=.*[-=]{3})[\\s|+:=-]*+");
     /** dmon's and pmon's columns that matter, by the names that nvidia-smi's CSV has for them; its {@code mem} is a share of time. */
     private static final Map<String, String> MONITOR =
             Map.of("gpu", "gpu", "pid", "pid", "command", "process_name", "date", "date", "time", "time");
@@ -114,7 +115,7 @@ final class TextTable {
         for (int i = 0; i < line.length(); i++) {
             char before = i == 0 ? ' ' : line.charAt(i - 1);
             boolean isPart = Character.isLetterOrDigit(before) || before == '_' || before == '.';
-            if (LineReader.isDigit(line.charAt(i)) && !isPart && !isOrdinal(line, i)) {
+            if (Ascii.isDigit(line.charAt(i)) && !isPart && !isOrdinal(line, i)) {
                 return true;
             }
         }
@@ -228,7 +229,7 @@ final class TextTable {
     /** Such rows begin with a number; sentences have blanks too. */
     private boolean isBlankParted(List<String> cells) {
         return cells.size() >= names.size()
-                && (LineReader.isDigit(cells.getFirst().charAt(0))
+                && (Ascii.isDigit(cells.getFirst().charAt(0))
                         || cells.getFirst().equals("GPU"));
     }
 

@@ -3,6 +3,7 @@ package dev.leakline.read.figures;
 import dev.leakline.columns.MemorySeries.Axis;
 import dev.leakline.read.terms.TimeText;
 import dev.leakline.source.lines.LogLines;
+import dev.leakline.text.Ascii;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -93,8 +94,7 @@ public final class Whereabouts {
     static boolean mayHaveMoment(String line) {
         int end = Math.clamp(line.length() - 2, 0, TimeText.MOST);
         int colon = line.indexOf(':', Math.min(2, end), end);
-        while (colon > 0
-                && !(LineReader.isDigit(line.charAt(colon - 1)) && LineReader.isDigit(line.charAt(colon + 1)))) {
+        while (colon > 0 && !(Ascii.isDigit(line.charAt(colon - 1)) && Ascii.isDigit(line.charAt(colon + 1)))) {
             colon = line.indexOf(':', colon + 1, end);
         }
         return colon > 0;

@@ -1,6 +1,7 @@
 package dev.leakline.read.log;
 
 import dev.leakline.source.lines.LogPiece;
+import dev.leakline.text.Ascii;
 
 /**
  * What stands before each line of a message: time, level, name of the logger, a quotation mark, the edge of a box. It is known by being alike in
@@ -36,7 +37,7 @@ final class LinePrefix {
         int end = from;
         while (in < head.length() && at < piece.length()) {
             char character = text[at];
-            if (isDigit(character) && isDigit(head.charAt(in))) {
+            if (Ascii.isDigit(character) && Ascii.isDigit(head.charAt(in))) {
                 at = digits(text, at, piece.length());
                 in = digits(head, in);
             } else if (character == head.charAt(in)) {
@@ -59,7 +60,7 @@ final class LinePrefix {
     /** Whether it is more than digits and blanks, which may be anything. */
     private static boolean hasMore(char[] text, int from, int to) {
         for (int i = from; i < to; i++) {
-            if (text[i] != ' ' && !isDigit(text[i])) {
+            if (text[i] != ' ' && !Ascii.isDigit(text[i])) {
                 return true;
             }
         }
@@ -68,7 +69,7 @@ final class LinePrefix {
 
     private static int digits(char[] text, int from, int length) {
         int to = from;
-        while (to < length && isDigit(text[to])) {
+        while (to < length && Ascii.isDigit(text[to])) {
             to++;
         }
         return to;
@@ -76,14 +77,10 @@ final class LinePrefix {
 
     private static int digits(String text, int from) {
         int to = from;
-        while (to < text.length() && isDigit(text.charAt(to))) {
+        while (to < text.length() && Ascii.isDigit(text.charAt(to))) {
             to++;
         }
         return to;
-    }
-
-    private static boolean isDigit(char character) {
-        return character >= '0' && character <= '9';
     }
 
     /** Where the text of a line ends that is an object of JSON, before the short values behind it; else where the line does. */

@@ -7,6 +7,7 @@ import dev.leakline.read.log.Wording.Says;
 import dev.leakline.read.log.Wording.Turns;
 import dev.leakline.result.OutOfMemoryMessage.Device;
 import dev.leakline.result.OutOfMemoryMessage.Form;
+import dev.leakline.text.Ascii;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -147,8 +148,7 @@ final class MessageAssembler {
         while (last > place && view.at(last) == ' ') {
             last--;
         }
-        return last > place
-                && (SizeScanner.isLetter(view.at(last)) || SizeScanner.isDigit(view.at(last)) || view.at(last) == ',');
+        return last > place && (Ascii.isLetter(view.at(last)) || Ascii.isDigit(view.at(last)) || view.at(last) == ',');
     }
 
     private void say(Says says, Hit hit) {

@@ -10,6 +10,7 @@ import dev.leakline.result.OutOfMemoryMessage.Figure;
 import dev.leakline.result.OutOfMemoryMessage.Form;
 import dev.leakline.result.OutOfMemoryMessage.Hint;
 import dev.leakline.result.OutOfMemoryMessage.Meaning;
+import dev.leakline.text.Ascii;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -235,7 +236,7 @@ final class MessageDraft {
         char[] text = view.text();
         int at = digit(text, start, last);
         while (at < last && all.size() < MOST_SIZES) {
-            boolean isNumber = !SizeScanner.isLetter(view.at(at - 1));
+            boolean isNumber = !Ascii.isLetter(view.at(at - 1));
             int known = isNumber ? knownEnd(at) : -1;
             int next = at + 1;
             if (known > at) {
@@ -251,7 +252,7 @@ final class MessageDraft {
     /** The first digit from a place on; {@code to} where there is none before. */
     private static int digit(char[] text, int from, int to) {
         int at = from;
-        while (at < to && !SizeScanner.isDigit(text[at])) {
+        while (at < to && !Ascii.isDigit(text[at])) {
             at++;
         }
         return at;

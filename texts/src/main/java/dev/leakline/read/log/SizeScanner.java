@@ -1,6 +1,7 @@
 package dev.leakline.read.log;
 
 import dev.leakline.result.PrintedSize;
+import dev.leakline.text.Ascii;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -72,13 +73,13 @@ final class SizeScanner {
             char character = view.at(at);
             boolean isJoint = LogView.isJoint(character) && !number.isEmpty() && !isTime(at + 1);
             char next = view.at(at + 1);
-            if (isDigit(character)) {
+            if (Ascii.isDigit(character)) {
                 number.append(character);
             } else if (!number.isEmpty() && isPoint(at, hasPoint)) {
                 hasPoint = true;
                 number.append(character);
             } else if (isJoint
-                    && (isDigit(next) || isPoint(at + 1, hasPoint) || (next == ',' && isThousands(at + 1)))) {
+                    && (Ascii.isDigit(next) || isPoint(at + 1, hasPoint) || (next == ',' && isThousands(at + 1)))) {
                 isJoined = true;
             } else if (character != ',' || !isThousands(at)) {
                 break;
@@ -86,29 +87,30 @@ final class SizeScanner {
             at++;
         }
         digits = number.toString();
-        return digits.isEmpty() || isDigit(view.at(at)) ? -1 : at;
+        return digits.isEmpty() || Ascii.isDigit(view.at(at)) ? -1 : at;
     }
 
     /** Where a number of digits and perhaps a point ends, behind which a blank or a letter stands; -1 for others. */
     private int endOfPlain(int from) {
         int point = endOfDigits(from);
-        boolean hasFraction = view.at(point) == '.' && isDigit(view.at(point + 1));
+        boolean hasFraction = view.at(point) == '.' && Ascii.isDigit(view.at(point + 1));
         int to = hasFraction ? endOfDigits(point + 1) : point;
-        boolean isPlain = point > from && to - from < MOST_DIGITS && (view.at(to) == ' ' || isLetter(view.at(to)));
+        boolean isPlain =
+                point > from && to - from < MOST_DIGITS && (view.at(to) == ' ' || Ascii.isLetter(view.at(to)));
         view.at(to + 1); // where other numbers are looked at
         return isPlain ? to : -1;
     }
 
     private int endOfDigits(int from) {
         int at = from;
-        while (isDigit(view.at(at))) {
+        while (Ascii.isDigit(view.at(at))) {
             at++;
         }
         return at;
     }
 
     private boolean isPoint(int at, boolean hasPoint) {
-        return view.at(at) == '.' && !hasPoint && isDigit(behindJoint(at + 1));
+        return view.at(at) == '.' && !hasPoint && Ascii.isDigit(behindJoint(at + 1));
     }
 
     private char behindJoint(int at) {
@@ -119,8 +121,8 @@ final class SizeScanner {
     boolean isThousands(int comma) {
         int at = comma + 1;
         int count = 0;
-        while (count <= THOUSANDS && (isDigit(view.at(at)) || LogView.isJoint(view.at(at)))) {
-            count += isDigit(view.at(at)) ? 1 : 0;
+        while (count <= THOUSANDS && (Ascii.isDigit(view.at(at)) || LogView.isJoint(view.at(at)))) {
+            count += Ascii.isDigit(view.at(at)) ? 1 : 0;
             at++;
         }
         return count == THOUSANDS;
@@ -132,7 +134,7 @@ final class SizeScanner {
             at++;
         }
         int to = at;
-        while (to - at <= LONGEST_UNIT && isLetter(view.at(to))) {
+        while (to - at <= LONGEST_UNIT && Ascii.isLetter(view.at(to))) {
             to++;
         }
         if (LogView.isJoint(view.at(to))) {
@@ -146,8 +148,8 @@ final class SizeScanner {
     private void readCutUnit(int from) {
         StringBuilder letters = new StringBuilder();
         int to = from;
-        while (letters.length() <= LONGEST_UNIT && (isLetter(view.at(to)) || LogView.isJoint(view.at(to)))) {
-            if (isLetter(view.at(to))) {
+        while (letters.length() <= LONGEST_UNIT && (Ascii.isLetter(view.at(to)) || LogView.isJoint(view.at(to)))) {
+            if (Ascii.isLetter(view.at(to))) {
                 letters.append(view.text()[to]);
                 unitAt(letters, to + 1);
             }
@@ -158,7 +160,7 @@ final class SizeScanner {
     /** Takes the letters read so far for the unit, where they are one and the word ends. */
     private void unitAt(StringBuilder letters, int to) {
         char next = view.at(to);
-        boolean isEnd = !isLetter(next) && !isDigit(next) && next != '_' && !isGoingOn(letters, to);
+        boolean isEnd = !Ascii.isLetter(next) && !Ascii.isDigit(next) && next != '_' && !isGoingOn(letters, to);
         int read = isEnd ? SizeText.power(letters.toString().toLowerCase(Locale.ROOT)) : -1;
         if (read >= 0) {
             power = read;
@@ -177,7 +179,7 @@ final class SizeScanner {
         while (LogView.isJoint(view.at(at))) {
             at++;
         }
-        while (at > to && longer.length() <= LONGEST_UNIT && isLetter(view.at(at))) {
+        while (at > to && longer.length() <= LONGEST_UNIT && Ascii.isLetter(view.at(at))) {
             longer.append(view.at(at++));
         }
         return longer.length() > letters.length()
@@ -209,13 +211,13 @@ final class SizeScanner {
     boolean isWhole() {
         char next = view.at(end);
         boolean isCut = next == '.' && view.at(end + 1) == '.';
-        return !isJoined && !isCut && !(LogView.isJoint(next) && isDigit(view.at(end + 1)) && !isTime(end + 1));
+        return !isJoined && !isCut && !(LogView.isJoint(next) && Ascii.isDigit(view.at(end + 1)) && !isTime(end + 1));
     }
 
     /** Whether digits are those of a date or a time, with which lines of logs begin. */
     private boolean isTime(int from) {
         int at = from;
-        while (isDigit(view.at(at))) {
+        while (Ascii.isDigit(view.at(at))) {
             at++;
         }
         return view.at(at) == '-' || view.at(at) == ':' || view.at(at) == '/';
@@ -243,14 +245,6 @@ final class SizeScanner {
     }
 
     static boolean isSoft(char character) {
-        return character != 0 && !isDigit(character) && !isLetter(character) && character != '_';
-    }
-
-    static boolean isDigit(char character) {
-        return character >= '0' && character <= '9';
-    }
-
-    static boolean isLetter(char character) {
-        return (character >= 'a' && character <= 'z') || (character >= 'A' && character <= 'Z');
+        return character != 0 && !Ascii.isDigit(character) && !Ascii.isLetter(character) && character != '_';
     }
 }

@@ -1,5 +1,6 @@
 package dev.leakline.read.log;
 
+import dev.leakline.text.Ascii;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
@@ -166,8 +167,8 @@ final class Talk {
     }
 
     private static boolean isOfName(char character) {
-        return SizeScanner.isLetter(character)
-                || SizeScanner.isDigit(character)
+        return Ascii.isLetter(character)
+                || Ascii.isDigit(character)
                 || character == '.'
                 || character == '_'
                 || character == LogView.CUT;

@@ -6,6 +6,7 @@ import dev.leakline.read.log.Wording.Numeral;
 import dev.leakline.read.log.Wording.Part;
 import dev.leakline.read.log.Wording.Size;
 import dev.leakline.read.log.Wording.Words;
+import dev.leakline.text.Ascii;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -46,8 +47,8 @@ final class WordingMatch {
     private boolean isWithinWord(int start) {
         char before = view.at(start - 1);
         char character = view.at(start);
-        boolean isLetter = SizeScanner.isLetter(character);
-        return isLetter ? SizeScanner.isLetter(before) : SizeScanner.isDigit(before);
+        boolean isLetter = Ascii.isLetter(character);
+        return isLetter ? Ascii.isLetter(before) : Ascii.isDigit(before);
     }
 
     private int parts(List<Part> parts, int from, int place) {
@@ -68,7 +69,7 @@ final class WordingMatch {
         for (int at = from; at <= Math.min(from + gap.most(), view.length()); at++) {
             boolean isThere = next instanceof Words text
                     ? words.isAt(text.text(), at)
-                    : SizeScanner.isDigit(view.at(at)) && !SizeScanner.isDigit(view.at(at - 1));
+                    : Ascii.isDigit(view.at(at)) && !Ascii.isDigit(view.at(at - 1));
             if (isThere) {
                 return at;
             }
@@ -84,8 +85,8 @@ final class WordingMatch {
         }
         for (int at = earliest; at < first; at++) {
             char before = view.at(at - 1);
-            boolean isStart = SizeScanner.isDigit(view.at(at))
-                    && !SizeScanner.isDigit(before)
+            boolean isStart = Ascii.isDigit(view.at(at))
+                    && !Ascii.isDigit(before)
                     && before != '.'
                     && !(before == ',' && numbers.isThousands(at - 1));
             if (isStart && numbers.reaches(at, first)) {
@@ -97,8 +98,8 @@ final class WordingMatch {
 
     private static boolean isOfNumber(char character) {
         return character != 0
-                && (SizeScanner.isDigit(character)
-                        || SizeScanner.isLetter(character)
+                && (Ascii.isDigit(character)
+                        || Ascii.isLetter(character)
                         || character <= ' '
                         || character == '.'
                         || character == ',');

@@ -1,5 +1,7 @@
 package dev.leakline.read.log;
 
+import dev.leakline.text.Ascii;
+
 /** Compares words with what stands at a place of a view. A word may be in two pieces where a line ends; for blanks and punctuation any other will do. */
 final class WordsMatch {
     private final LogView view;
@@ -39,7 +41,7 @@ final class WordsMatch {
                 return -1;
             }
         }
-        boolean isCut = isLast && SizeScanner.isLetter(view.at(at)) && SizeScanner.isLetter(view.at(at - 1));
+        boolean isCut = isLast && Ascii.isLetter(view.at(at)) && Ascii.isLetter(view.at(at - 1));
         return isCut ? -1 : at;
     }
 
@@ -62,7 +64,7 @@ final class WordsMatch {
     /** Whether words that end at a place are the label of what comes next, as in {@code free=1.00 GiB}, and say nothing of what stands before them. */
     boolean isLabel(int at) {
         int end = SizeScanner.endOfSoft(view, at);
-        return introduces(at, end) && SizeScanner.isDigit(view.at(end));
+        return introduces(at, end) && Ascii.isDigit(view.at(end));
     }
 
     private boolean introduces(int from, int to) {

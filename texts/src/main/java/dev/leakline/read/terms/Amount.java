@@ -1,5 +1,6 @@
 package dev.leakline.read.terms;
 
+import dev.leakline.text.Ascii;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,7 +34,7 @@ public record Amount(double number, long unit) {
             return null;
         }
         double number = number(text, 0, to);
-        int rest = skipTotal(text, skipBlanks(text, to));
+        int rest = skipTotal(text, Ascii.endOfBlanks(text, to, text.length));
         int end = FigureName.endOfWord(text, rest, text.length);
         int power = power(text, rest, end, rest == to);
         boolean isPlain = power >= 0 || rest == text.length;
@@ -42,17 +43,9 @@ public record Amount(double number, long unit) {
 
     /** Passes over the rest of {@code 5.4/24.0 GB} up to its unit. */
     private static int skipTotal(char[] text, int at) {
-        int number = at < text.length && text[at] == '/' ? skipBlanks(text, at + 1) : text.length;
+        int number = at < text.length && text[at] == '/' ? Ascii.endOfBlanks(text, at + 1, text.length) : text.length;
         int to = number < text.length ? endOfNumber(text, number, text.length) : number;
-        return to > number ? skipBlanks(text, to) : at;
-    }
-
-    private static int skipBlanks(char[] text, int from) {
-        int at = from;
-        while (at < text.length && text[at] == ' ') {
-            at++;
-        }
-        return at;
+        return to > number ? Ascii.endOfBlanks(text, to, text.length) : at;
     }
 
     /**

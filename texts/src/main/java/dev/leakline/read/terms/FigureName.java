@@ -2,6 +2,7 @@ package dev.leakline.read.terms;
 
 import dev.leakline.columns.MemorySeries.Quantity;
 import dev.leakline.columns.MemorySeries.Subject;
+import dev.leakline.text.Ascii;
 import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Matcher;
@@ -155,14 +156,10 @@ public record FigureName(
     /** The end of the run of letters that begins at a place; the place itself where none does. */
     public static int endOfWord(char[] text, int from, int length) {
         int to = from;
-        while (to < length && isLetter(text[to])) {
+        while (to < length && Ascii.isLetter(text[to])) {
             to++;
         }
         return to;
-    }
-
-    static boolean isLetter(char character) {
-        return (character >= 'a' && character <= 'z') || (character >= 'A' && character <= 'Z');
     }
 
     /** The number behind the word for a device, as in {@code gpu.0.memory}. */

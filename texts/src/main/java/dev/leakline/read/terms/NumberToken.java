@@ -1,5 +1,7 @@
 package dev.leakline.read.terms;
 
+import dev.leakline.text.Ascii;
+
 /**
  * A number in a line, with what stands right behind it.
  *
@@ -18,8 +20,8 @@ public record NumberToken(int from, double number, int power, double total, bool
     public static NumberToken of(char[] text, int from, int to, int length) {
         double number = Amount.number(text, from, to);
         int own = endOfUnit(text, to, length);
-        int slash = skipBlanks(text, own, length);
-        int second = slash < length && text[slash] == '/' ? skipBlanks(text, slash + 1, length) : length;
+        int slash = Ascii.endOfBlanks(text, own, length);
+        int second = slash < length && text[slash] == '/' ? Ascii.endOfBlanks(text, slash + 1, length) : length;
         int secondEnd = second < length ? Amount.endOfNumber(text, second, length) : second;
         if (second < length && secondEnd > second) {
             int end = endOfUnit(text, secondEnd, length);
@@ -37,31 +39,23 @@ public record NumberToken(int from, double number, int power, double total, bool
 
     /** The end of the unit behind a number; the end of the number where none stands there. */
     private static int endOfUnit(char[] text, int to, int length) {
-        int word = skipBlanks(text, to, length);
+        int word = Ascii.endOfBlanks(text, to, length);
         int end = FigureName.endOfWord(text, word, length);
         return end > word && Amount.power(text, word, end, word == to) >= 0 ? end : to;
     }
 
     private static int power(char[] text, int to, int end) {
-        int word = skipBlanks(text, to, end);
+        int word = Ascii.endOfBlanks(text, to, end);
         return word == end ? -1 : Amount.power(text, word, end, word == to);
     }
 
     /** Whether letters, a percent sign or a rate follow: {@code 7B}, {@code 45%}, {@code 1.2 GB/s}. */
     private static boolean isOther(char[] text, int to, int end, int length) {
-        int next = skipBlanks(text, end, length);
+        int next = Ascii.endOfBlanks(text, end, length);
         boolean isShare = next < length && text[next] == '%';
-        boolean isGlued = end == to && to < length && (FigureName.isLetter(text[to]) || text[to] == '_');
-        boolean isRate = end > to && end + 1 < length && text[end] == '/' && FigureName.isLetter(text[end + 1]);
+        boolean isGlued = end == to && to < length && (Ascii.isLetter(text[to]) || text[to] == '_');
+        boolean isRate = end > to && end + 1 < length && text[end] == '/' && Ascii.isLetter(text[end + 1]);
         return isShare || isGlued || isRate;
-    }
-
-    public static int skipBlanks(char[] text, int from, int length) {
-        int at = from;
-        while (at < length && text[at] == ' ') {
-            at++;
-        }
-        return at;
     }
 
     public boolean hasTotal() {
@@ -77,7 +71,7 @@ public record NumberToken(int from, double number, int power, double total, bool
         int senses = 0;
         int at = end;
         for (int i = 0; i < MOST_WORDS; i++) {
-            int word = skipBlanks(text, at, length);
+            int word = Ascii.endOfBlanks(text, at, length);
             int to = FigureName.endOfWord(text, word, length);
             if (to == word) {
                 break;
@@ -90,11 +84,11 @@ public record NumberToken(int from, double number, int power, double total, bool
 
     /** The words as a name. */
     public String wordsBehind(char[] text, int length) {
-        int from = skipBlanks(text, end, length);
+        int from = Ascii.endOfBlanks(text, end, length);
         int at = from;
         for (int i = 0; i < MOST_WORDS; i++) {
-            int to = FigureName.endOfWord(text, skipBlanks(text, at, length), length);
-            if (to == skipBlanks(text, at, length)) {
+            int to = FigureName.endOfWord(text, Ascii.endOfBlanks(text, at, length), length);
+            if (to == Ascii.endOfBlanks(text, at, length)) {
                 break;
             }
             at = to;
