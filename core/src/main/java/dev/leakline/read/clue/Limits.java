@@ -23,7 +23,7 @@ final class Limits {
     /** Slurm's request; {@code c} and {@code n} behind it mean each processor and each node. */
     private static final Pattern REQUESTED = Pattern.compile("\\breqmem\\b");
 
-    private static final Pattern CELL = Pattern.compile("(\\d[\\d.]*[kmgt])[cn]?");
+    private static final Pattern CELL = Pattern.compile("(?<![\\d.])(\\d[\\d.]*[kmgt])[cn]?");
 
     private final Consumer<Clue> found;
     private int below;
