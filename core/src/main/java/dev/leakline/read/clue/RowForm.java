@@ -33,7 +33,7 @@ record RowForm(String words, Pattern form, List<String> slots) {
                 char next = part.end() < text.length() ? text.charAt(part.end()) : ' ';
                 boolean parts =
                         text.charAt(part.start() - 1) == '}' && (next == '{' || Character.isLetterOrDigit(next));
-                form.append(parts ? "\\s+" : "\\s*");
+                form.append(parts ? "\\s++" : "\\s*+"); // no slot begins with a blank
             } else if (slot == null) {
                 form.append(Pattern.quote(part.group(3)));
                 longest = part.group(3).length() > longest.length() ? part.group(3) : longest;
