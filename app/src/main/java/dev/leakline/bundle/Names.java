@@ -28,9 +28,10 @@ final class Names {
     private static final Pattern PATH = Pattern.compile(
             "(?<=-[IL]|(?<![\\w/.~\\]-]))(/(?:[^\\s/\"'<>|:;,(){}\\[\\]`]{1,255}/){0,60})([^\\s/\"'<>|:;,(){}\\[\\]`]{1,255})");
     private static final Pattern FILE = Pattern.compile("[^.]*\\.[A-Za-z]\\w{0,9}(?:[.\\d]{1,20})?|path\\d+|python[\\d.]{0,5}");
-    private static final Pattern WINDOWS = Pattern.compile(
-            "\\b([A-Za-z]:[\\\\/]{1,2}|(?<!\\\\)\\\\\\\\{1,3}(?=\\w))((?:[^\\\\/:\"'<>|\\n]{1,200}[\\\\/]{1,2}){1,60})(?=[^\\\\/\\s])");
-    private static final Pattern UNC = Pattern.compile("(?<![\\w\\\\])(\\\\{2,4})(\\w[\\w.-]{0,60}\\\\{1,2}(?:[^\\\\/:\"'<>|\\n]{1,200}\\\\{1,2}){1,60})");
+    /** A path of Windows, or of a server there; what reads logs may have taken one of two backslashes. */
+    private static final Pattern WINDOWS =
+            Pattern.compile("(\\b[A-Za-z]:[\\\\/]{1,2}|(?<![\\w\\\\])\\\\{1,4}(?=[\\w.-]{1,60}\\\\{1,2}\\w))"
+                    + "((?:[^\\\\/:\"'<>|\\n]{1,200}[\\\\/]{1,2}){1,60})([^\\\\/\\s:\"'<>|]{0,200})");
     private static final Pattern BUCKET =
             Pattern.compile("\\b(s3a?|gs|gcs|hdfs|abfss?|wasbs?|r2|oss|dbfs|az|viewfs|lustre|nfs)://([^\\s\"'<>/]{1,255})((?:/[^\\s\"'<>/]{1,255}){0,60})");
     private static final Pattern URL = Pattern.compile(
@@ -60,7 +61,7 @@ final class Names {
             + "|\\bMASTER_ADDR=|\\btcp://|\\bip=|\\bwaiting on |^[A-Z][a-z]{2} [ \\d]\\d \\d\\d:\\d\\d:\\d\\d (?=\\S+ [\\w.-]+(?:\\[\\d+])?: )"
             + "|\\[(?=[\\w.-]{2,63}:rank\\d))(?=([a-z][\\w.-]{0,62}\\w))|(?<![\\w.-])([a-z][\\w.-]{1,62}):\\d{1,10}:\\d{1,10} \\[\\d", Pattern.MULTILINE);
 
-    private static final Pattern TRAILING = Pattern.compile("[.-]++$");
+    private static final Pattern TRAILING = Pattern.compile("(?<![.-])[.-]++$");
 
     private static final Pattern WORD = Pattern.compile("(?<![\\w.-])[\\w.-]{2,200}|(?<=\\.)[\\w-]{2,200}", Pattern.UNICODE_CHARACTER_CLASS);
     /** A name that is shorter is replaced only where it stands alone. */
@@ -106,7 +107,7 @@ final class Names {
         String urls = replace(BUCKET, FILE_URL.matcher(text).replaceAll(""), this::bucket);
         String hosts = replace(URL, urls, this::url);
         String mails = replace(MAIL, hosts, match -> alias("mail", match.group()));
-        String folders = replace(UNC, replace(WINDOWS, mails, this::windows), this::windows);
+        String folders = replace(WINDOWS, mails, this::windows);
         String paths = replace(PATH, replace(QUOTED, folders, match -> folder(match.group(1))), this::path);
         String hardware = replace(HARDWARE, paths, match -> alias("address", match.group()));
         String addresses = replace(ADDRESS_6, replace(ADDRESS, hardware, this::address), this::address);
@@ -179,7 +180,7 @@ final class Names {
 
     private String windows(MatchResult match) {
         String mark = match.group(2).endsWith("\\\\") ? "\\\\" : match.group(2).substring(match.group(2).length() - 1);
-        return match.group(1) + alias("path", match.group(2).replace("\\\\", "\\")) + mark;
+        return match.group(1) + alias("path", match.group(2).replace("\\\\", "\\")) + mark + file(match.group(3));
     }
 
     /** A word, or its parts where one of them is a name. */

@@ -23,7 +23,7 @@ final class Secrets {
     private static final Set<String> WORDS =
             Set.of("pwd", "auth", "cred", "creds", "sig", "signature", "sas", "otp", "jwt", "csrf", "dsn", "bearer");
     /** Words that say so at the end of a name, but have numbers as values, too: tokens are counted, keys numbered. */
-    private static final Pattern COUNTED = Pattern.compile("(?:.*token|pass|.+[_.-]keys?(?:[_.-](?:id|data|value))?)");
+    private static final Pattern COUNTABLE = Pattern.compile("(?:.*token|pass|.+[_.-]keys?(?:[_.-](?:id|data|value))?)");
     /** Names that need no sign between them and their value. */
     private static final Pattern SPOKEN = Pattern.compile("passw(?:or)?d|passphrase|.{3,}(?:key|password|secret).*|.*[_-].*");
     /** What follows such a name in sentences and is no value of it. */
@@ -33,7 +33,7 @@ final class Secrets {
             .split(" "));
 
     private static final Pattern MARKS = Pattern.compile("[_.-]");
-    private static final Pattern TRAILING = Pattern.compile("[.-]++$");
+    private static final Pattern TRAILING = Pattern.compile("(?<![.-])[.-]++$");
     private static final Pattern NAME = Pattern.compile("(?<![A-Za-z0-9_])[A-Za-z_][A-Za-z0-9_.-]{1,79}");
     /** What stands between a name and its value: the rest of a quote, a sign, the word value, a quote. */
     private static final Pattern BETWEEN = Pattern.compile("(?<shut>\\\\{0,3}[\"'\\])]{0,3}(?:\\[])?)\\s{0,8}"
@@ -159,7 +159,7 @@ final class Secrets {
             return Sort.HEADER;
         }
         boolean isTelling = TELLING.matcher(joined).find() || MARKS.splitAsStream(name).anyMatch(WORDS::contains);
-        return isTelling ? Sort.SECRET : COUNTED.matcher(name).matches() ? Sort.COUNTED : Sort.NONE;
+        return isTelling ? Sort.SECRET : COUNTABLE.matcher(name).matches() ? Sort.COUNTED : Sort.NONE;
     }
 
     /** Where the value begins, -1 where there is none. */

@@ -20,7 +20,7 @@ public final class Pods {
     private static final Pattern GROUP = Pattern.compile(
             "kubepods.*?pod([0-9a-f]{8}(?:[-_]?[0-9a-f]{4}){3}[-_]?[0-9a-f]{12})(?:\\.slice)?/(?:[a-z]+(?:-[a-z]+)*-)?([0-9a-f]{64})");
 
-    private static final Pattern LOG = Pattern.compile("(.+)_([^_]+)_(.+)-([0-9a-f]{64})\\.log");
+    private static final Pattern LOG = Pattern.compile("([^_]+)_([^_]+)_([^_]+)-([0-9a-f]{64})\\.log");
     private static final int UID = 32;
     /** Numbers of containers whose log is not there yet are looked for again only when there are others. */
     private static final int MOST_KNOWN = 4096;

@@ -20,6 +20,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The launcher, with a program of one class in place of Leakline, on machines that tests seldom run on. */
@@ -82,6 +83,21 @@ class LauncherTest {
         assertThat(shell("./leakline")).isEqualTo("./leakline\n");
         assertThat(shell(script)).isEqualTo(script + "\n");
         assertThat(shell("PATH=" + home + ":$PATH; leakline")).isEqualTo("null\n");
+    }
+
+    /** Java reads names that are not ASCII; whoever starts a job is told what was there before. */
+    @ParameterizedTest
+    @CsvSource({"unset LC_ALL LC_CTYPE LANG, ''", "export LC_ALL=C, C", "unset LC_ALL LC_CTYPE; export LANG=POSIX, ''", "export LC_ALL=C.UTF-8, null"})
+    void whereThereIsNoLocaleJavaGetsOne(String before, String told) throws Exception {
+        install("LOCALE", "System.getProperty(\"sun.jnu.encoding\") + ' ' + System.getProperty(\"leakline.locale\")");
+        assertThat(shell(before + "; ./leakline")).isEqualTo("UTF-8 " + told + "\n");
+    }
+
+    @Test
+    void whatAKilledTrainingLeftIsRemoved() throws Exception {
+        Path left = Files.createFile(home.resolve("app/target/leakline.aot.999999999.config"));
+        assertThat(run("")).isEqualTo("ONE\n");
+        assertThat(left).doesNotExist();
     }
 
     private String shell(String command) throws Exception {

@@ -15,6 +15,7 @@ import java.net.http.HttpRequest;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Queue;
@@ -70,6 +71,34 @@ final class WebhookTest {
         });
         server.start();
         return URI.create("http://127.0.0.1:" + server.getAddress().getPort() + "/hook");
+    }
+
+    @Test
+    void thePasswordOfAnAddressIsSentAndNeverShown() throws Exception {
+        Queue<String> sent = new ConcurrentLinkedQueue<>();
+        URI address = serve(exchange -> {
+            sent.add(String.valueOf(exchange.getRequestHeaders().getFirst("Authorization")));
+            exchange.sendResponseHeaders(302, -1);
+        });
+        URI with = URI.create(address.toString().replace("://", "://user:hunter22%40@"));
+        try (HttpSender sender = sender(with, 4, QUICK)) {
+            sender.send(new byte[1]);
+            await(() -> !trouble.isEmpty());
+        }
+        assertThat(sent).containsExactly("Basic " + Base64.getEncoder().encodeToString("user:hunter22@".getBytes(StandardCharsets.UTF_8)));
+        assertThat(trouble).isNotEmpty().allMatch(line -> !line.contains("hunter22") && line.contains("127.0.0.1:"));
+    }
+
+    @Test
+    void aRequestThatCannotBeMadeIsCountedAndTheNextIsSent() throws Exception {
+        URI address = serve(200);
+        AtomicInteger count = new AtomicInteger();
+        try (HttpSender sender = new HttpSender(address, 4, QUICK, _ -> count.getAndIncrement() == 0 ? HttpRequest.newBuilder().header("Host", "x") : HttpRequest.newBuilder(), trouble::add)) {
+            sender.send(new byte[1]);
+            sender.send(new byte[1]);
+            await(() -> received.size() == 1);
+            assertThat(sender.lost()).isEqualTo(1);
+        }
     }
 
     @AfterEach

@@ -8,10 +8,12 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.leakline.attach.linux.LiveException;
 import dev.leakline.attach.linux.Owner;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -94,6 +96,33 @@ class PrivateFilesTest {
                 .hasMessageContaining(planted + " is a symbolic link in a folder that everybody can write to");
         assertThatThrownBy(() -> PrivateFiles.target(page)).hasMessageContaining(page + " is a symbolic link");
         assertThat(target).isEmptyDirectory();
+    }
+
+    @Test
+    void nothingIsAppendedToWhatOthersPlanted() throws Exception {
+        Path planted = Files.createSymbolicLink(everybodys.resolve("alerts"), precious);
+        Path beneath = Files.createSymbolicLink(everybodys.resolve("there"), Files.createDirectory(folder.resolve("there")));
+
+        assertThatThrownBy(() -> PrivateFiles.append(planted)).hasMessageContaining(planted + " is a symbolic link");
+        assertThatThrownBy(() -> PrivateFiles.append(beneath.resolve("new"))).hasMessageContaining(beneath + " is a symbolic link");
+        assertThat(precious).hasContent("precious");
+        Path own = Files.createSymbolicLink(folder.resolve("own"), precious);
+        for (Path file : List.of(own, everybodys.resolve("new"))) {
+            try (OutputStream out = PrivateFiles.append(file)) {
+                out.write("!".getBytes(UTF_8));
+            }
+        }
+        assertThat(precious).hasContent("precious!");
+        assertThat(mode(everybodys.resolve("new"))).isEqualTo("rw-------");
+    }
+
+    @Test
+    void anothersFileIsNotAppendedToWhereEverybodyMakesFiles() throws Exception {
+        assumeTrue(Owner.self().user() == 0, "needs root, to give a file away");
+        Path given = Files.createFile(everybodys.resolve("given"));
+        new Owner(NOBODY, NOBODY).give(given);
+
+        assertThatThrownBy(() -> PrivateFiles.append(given)).hasMessageContaining("belongs to another user");
     }
 
     @Test

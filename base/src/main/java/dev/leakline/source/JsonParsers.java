@@ -20,7 +20,7 @@ import tools.jackson.core.util.JsonParserDelegate;
 public final class JsonParsers {
     /** What names the parser's settings, or where a container began as the parser describes its own source. */
     private static final Pattern INTERNALS = Pattern.compile(
-            "[:,-]?\\s*(?:from|enable)\\s+`[^`]*`(?: to allow)?|\\s*\\((?:for|start marker)\\b[^\\[]*\\[Source:.*",
+            "[:,-]?\\s{0,4}(?:from|enable)\\s{1,4}`[^`]{0,200}`(?: to allow)?|\\s{0,4}\\((?:for|start marker)\\b[^\\[]{0,200}\\[Source:.*",
             Pattern.DOTALL);
 
     private JsonParsers() {}

@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 /** Comments that switch rules off: {@code # leakline: ignore[LK001]} on the line, {@code # leakline: ignore-file} for the whole file. */
 final class Ignores {
     private static final Pattern COMMENT =
-            Pattern.compile("#.*?\\bleakline:\\s*ignore(-file)?\\s*(?:\\[([^\\]]*)])?", Pattern.CASE_INSENSITIVE);
+            Pattern.compile("#[^#]*?\\bleakline:\\s*ignore(-file)?\\s*(?:\\[([^\\]]*)])?", Pattern.CASE_INSENSITIVE);
     private static final String ALL = "*";
 
     private final Map<Integer, Set<String>> lines = new HashMap<>();

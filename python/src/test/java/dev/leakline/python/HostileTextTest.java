@@ -90,7 +90,7 @@ final class HostileTextTest {
     void changedFilesAreReadToTheirEnd() throws IOException {
         String seed = Files.readString(SEEDS);
         Random random = new Random(7);
-        for (int i = 0; i < Thoroughness.of(10_000, 200_000); i++) {
+        for (int i = 0; i < Thoroughness.of(10_000, 1_000_000); i++) {
             String text = changed(seed, random);
             int number = i;
             assertThatCode(() -> check(text)).as("text %s", number).doesNotThrowAnyException();

@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
@@ -80,9 +81,20 @@ public final class Failures {
             case NoSuchFileException _ -> say(failure.getMessage() + ": no such file", UNREADABLE);
             case IOException e when Terminal.isBrokenPipe(e) -> 0; // whoever read has seen enough
             case IOException e -> say(reason(e), UNREADABLE);
-            case RuntimeException e when e.getCause() instanceof IOException cause -> report(cause);
-            default -> reportFault(failure);
+            default -> {
+                IOException cause = cause(failure);
+                yield cause == null ? reportFault(failure) : report(cause);
+            }
         };
+    }
+
+    /** What the system says, which libraries that write documents wrap, maybe twice; null where it said nothing. */
+    static @Nullable IOException cause(Exception failure) {
+        Throwable cause = failure.getCause();
+        while (cause != null && !(cause instanceof IOException)) {
+            cause = cause.getCause();
+        }
+        return (IOException) cause;
     }
 
     /** Wrong usage of which it is known what is meant. */

@@ -72,8 +72,9 @@ public final class OutputFile {
             Terminal.err().println("leakline: wrote " + Printable.of(path.toString()) + ", " + size);
         } catch (IOException e) {
             throw unwritten(e);
-        } catch (RuntimeException e) { // libraries that write documents wrap what the disk says
-            throw e.getCause() instanceof IOException cause ? unwritten(cause) : e;
+        } catch (RuntimeException e) {
+            IOException cause = Failures.cause(e);
+            throw cause == null ? e : unwritten(cause);
         }
     }
 

@@ -8,6 +8,8 @@ import dev.leakline.watch.WatchSamples;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.util.List;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -75,6 +77,20 @@ final class MetricsServerTest {
             assertThat(get(server, "/metrics", "Bearer wrong horse").statusCode())
                     .isEqualTo(401);
             assertThat(get(server, "/metrics", "Bearer " + TOKEN).statusCode()).isEqualTo(200);
+        }
+    }
+
+    /** A page in a browser may give its own name the address of this machine. */
+    @Test
+    void whoAsksForAnotherNameGetsNothingWithoutAToken() throws Exception {
+        try (MetricsServer server = MetricsServer.start(loopback(), null)) {
+            for (String host : List.of("evil.example", "localhost", "127.0.0.1:80", "[::1]:9461")) {
+                try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.address().getPort())) {
+                    socket.getOutputStream().write(("GET /metrics HTTP/1.1\r\nHost: " + host + "\r\nConnection: close\r\n\r\n").getBytes(StandardCharsets.US_ASCII));
+                    String answer = new String(socket.getInputStream().readNBytes(12), StandardCharsets.US_ASCII);
+                    assertThat(answer).as(host).isEqualTo(host.startsWith("evil") ? "HTTP/1.1 421" : "HTTP/1.1 200");
+                }
+            }
         }
     }
 

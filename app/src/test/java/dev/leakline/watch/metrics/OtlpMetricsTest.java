@@ -1,6 +1,7 @@
 package dev.leakline.watch.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpServer;
 import dev.leakline.watch.WatchSamples;
@@ -11,8 +12,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -42,6 +46,22 @@ final class OtlpMetricsTest {
         server.stop(0);
         assertThat(paths).containsExactly("/v1/metrics application/json Bearer x");
         check(new JsonMapper().readTree(bodies.remove()));
+    }
+
+    /** A value may be a token; a header that cannot be sent is refused at the start. */
+    @ParameterizedTest
+    @ValueSource(strings = {"Host=SECRET", "Connection=SECRET", "a b=SECRET", "X=SECRET\nvalue", "X=SECRET\u00fc\u0001", "X=SECRET%zz"})
+    void aHeaderThatCannotBeSentIsRefusedByItsName(String headers) {
+        assertThatThrownBy(() -> OtlpMetrics.headers(headers))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("the header " + headers.replaceAll("=(?s:.*)", "") + " ")
+                .hasMessageNotContaining("SECRET");
+    }
+
+    @Test
+    void valuesOfHeadersArePercentEncoded() {
+        assertThat(OtlpMetrics.headers("Authorization=Bearer%20abc+d,x-key=1"))
+                .containsExactlyEntriesOf(new TreeMap<>(Map.of("Authorization", "Bearer abc+d", "x-key", "1")));
     }
 
     private static void check(JsonNode request) {

@@ -29,7 +29,7 @@ final class Passes {
 
     private static final Pattern CLASS_NAME = Pattern.compile("[A-Z]\\w*");
     private static final Pattern TORCH_FUNCTION = Pattern.compile("torch\\.(nn\\.functional\\.)?[a-z_]+");
-    private static final Pattern INDEX = Pattern.compile("\\[[^\\]]*\\]$");
+    private static final Pattern INDEX = Pattern.compile("\\[[^\\[\\]]*\\]$");
     /** What is done to results of modules. */
     private static final Set<String> OF_TENSORS = Set.of(
             "argmax",

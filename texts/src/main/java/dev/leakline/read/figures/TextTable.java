@@ -28,7 +28,7 @@ final class TextTable {
     /** Between columns whose names have blanks of their own. */
     private static final Pattern GAPS = Pattern.compile("\\t|\\s{2,}");
     /** A line drawn under a head. */
-    private static final Pattern RULE = Pattern.compile("(?=.*[-=]{3})[\\s|+:=-]*+");
+    private static final Pattern RULE = Pattern.compile("(?=.*?[-=]{3})[\\s|+:=-]*+");
     /** dmon's and pmon's columns that matter, by the names that nvidia-smi's CSV has for them; its {@code mem} is a share of time. */
     private static final Map<String, String> MONITOR =
             Map.of("gpu", "gpu", "pid", "pid", "command", "process_name", "date", "date", "time", "time");

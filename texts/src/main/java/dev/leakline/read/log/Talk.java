@@ -91,7 +91,7 @@ final class Talk {
             "crash");
 
     /** Blanks and marks of Markdown at the end. */
-    private static final Pattern EMPHASIS = Pattern.compile("[\\s*_`]+$");
+    private static final Pattern EMPHASIS = Pattern.compile("(?<![\\s*_`])[\\s*_`]+$");
 
     private static final Pattern FIELD = Pattern.compile("\\b(?:exception|error)[ _](?:message|details?|text|msg):$");
 

@@ -38,7 +38,7 @@ final class Wordings {
 
     static final int OPENS = 2;
 
-    private static final Pattern SLOT = Pattern.compile("\\{([^}]*)}");
+    private static final Pattern SLOT = Pattern.compile("\\{([^{}]*)}");
 
     /** All wordings. */
     static final Wordings ALL = new Wordings();
