@@ -216,7 +216,7 @@ class DumpJoinTest {
         assertThat(text(result))
                 .contains(
                         ": 41 of 41 storages are blocks of the snapshot;",
-                        "exit: not joined: functions had returned, or most memory was freed, when it was written");
+                        "exit: not joined: an earlier dump says more; since then functions had returned, or most memory was");
     }
 
     /** What a function kept may live on at the exit, under another name or in a cycle: the dump of when it ran tells who did. */
@@ -262,7 +262,8 @@ class DumpJoinTest {
         assertThat(holders.totals().bytes()).isEqualTo(STEPS * KEPT + WEIGHTS);
         assertThat(holders.coverage())
                 .containsExactly(
-                        "exit is left out: functions had returned, or most memory was freed, when it was written.");
+                        "exit is left out: an earlier dump says more; since then functions had returned, or most memory was"
+                                + " freed.");
         HolderDump other = dump("other", otherProcess(dump(0, STEPS + 1, LongUnaryOperator.identity())));
         assertThat(HolderDump.explain(List.of(growth, other)).dumps()).hasSize(2);
     }

@@ -10,8 +10,10 @@ import dev.leakline.cli.common.Commands;
 import dev.leakline.cli.common.Failures;
 import dev.leakline.cli.common.InputFiles;
 import dev.leakline.cli.common.JobOptions;
+import dev.leakline.cli.common.JobRecord;
 import dev.leakline.cli.common.ReportFile;
 import dev.leakline.cli.common.Terminal;
+import dev.leakline.report.Given;
 import dev.leakline.text.ByteSize;
 import dev.leakline.text.Printable;
 import java.io.IOException;
@@ -22,6 +24,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
@@ -237,6 +240,11 @@ final class AttachCommand implements Callable<Integer> {
             Terminal.out().println("  " + Printable.of(file.toString()) + "  " + ByteSize.format(Files.size(file)));
         }
         Terminal.out().flush();
+        visit.files().stream()
+                .limit(1)
+                .map(Path::getParent)
+                .filter(Objects::nonNull)
+                .forEach(folder -> JobRecord.write(folder, JobRecord.ofProcess(process)));
         if (!visit.remains().isEmpty()) {
             say(visit.remains());
         }
@@ -245,10 +253,10 @@ final class AttachCommand implements Callable<Integer> {
 
     /** Says what the files of a process tell, or what tells it. */
     private void conclude(List<Path> files) {
-        if (length.getValue() != null) {
-            Terminal.out().println("leakline report with both files shows what leaks and who holds it.");
-        } else if (files.size() == 1) {
-            Terminal.out().println("leakline holders FILE shows who holds what.");
+        if (files.size() == 1) {
+            Terminal.out()
+                    .println("To see who holds what: leakline holders "
+                            + Given.word(files.getFirst().toString()));
         } else if (!files.isEmpty()) {
             Terminal.out().println();
             Terminal.out().print(report(files, false).text(false, GROUPS, Terminal.style()));

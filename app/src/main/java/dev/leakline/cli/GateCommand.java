@@ -7,6 +7,7 @@ import dev.leakline.cli.common.FailOn;
 import dev.leakline.cli.common.Failures;
 import dev.leakline.cli.common.InputFiles;
 import dev.leakline.cli.common.JobFiles;
+import dev.leakline.cli.common.JobRecord;
 import dev.leakline.cli.common.NextStep;
 import dev.leakline.cli.common.OutputFormat;
 import dev.leakline.cli.common.ReportOptions;
@@ -39,12 +40,12 @@ import picocli.CommandLine.TypeConversionException;
 final class GateCommand implements Callable<Integer> {
     private static final String TABLE = "gate";
 
-    private final PositionalParamSpec files =
-            Commands.files("Recordings of one job, or one report of it in JSON or as a page.");
+    private final PositionalParamSpec files = Commands.files(
+            "Recordings of one job, a folder of leakline run, or one report of it in JSON or as a page.");
     private final OptionSpec baseline = OptionSpec.builder("--baseline")
             .type(String.class)
             .paramLabel("FILE")
-            .description("A report in JSON, or a recording: what is as it is there passes.")
+            .description("A report in JSON, a recording, or a folder of leakline run: what is as it is there passes.")
             .build();
     private final OptionSpec budgets = OptionSpec.builder("--budget")
             .type(List.class)
@@ -88,14 +89,15 @@ final class GateCommand implements Callable<Integer> {
         List<String> given = files.getValue();
         given.forEach(GateCommand::refuseRanks);
         GateRules rules = rules();
-        Sources lines = Sources.of(ReportOptions.folders(sources));
-        InputFiles<Input> read = InputFiles.open(given);
+        Sources lines = JobRecord.sources(ReportOptions.folders(sources), given);
+        InputFiles<Input> read = InputFiles.openCase(given, null);
         if (read.inputs().isEmpty()) {
             return read.exit();
         }
         AnalysisResult result = InputFiles.result(read.inputs(), lines);
         String before = baseline.getValue();
-        InputFiles<Input> old = before == null ? new InputFiles<>(List.of(), 0) : InputFiles.open(List.of(before));
+        InputFiles<Input> old =
+                before == null ? new InputFiles<>(List.of(), 0) : InputFiles.openCase(List.of(before), null);
         if (before != null && old.inputs().isEmpty()) {
             return old.exit();
         }

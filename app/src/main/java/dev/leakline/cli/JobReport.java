@@ -24,6 +24,7 @@ import dev.leakline.report.TextReport;
 import dev.leakline.report.terminal.Style;
 import dev.leakline.result.AnalysisResult;
 import dev.leakline.result.Finding;
+import dev.leakline.result.Holders;
 import dev.leakline.result.HostMemory;
 import dev.leakline.result.JobProcess;
 import dev.leakline.result.JobProcess.ProfiledFunction;
@@ -166,7 +167,7 @@ final class JobReport {
                     analyse(Stream.concat(read.stream(), looks.stream()).toList(), options);
             AnalysisResult result =
                     made.result().withProcesses(processes(made.result().process()));
-            report = new Illustrated(result.withFindings(advised(result.findings())), made.pictures());
+            report = new Illustrated(result.withFindings(advised(result.findings(), command)), made.pictures());
         }
         return report;
     }
@@ -187,8 +188,8 @@ final class JobReport {
         return List.copyOf(all.values());
     }
 
-    /** Findings without the advice to start the command that this is. */
-    private List<Finding> advised(List<Finding> findings) {
+    /** Findings without the advice to do what was just done. */
+    static List<Finding> advised(List<Finding> findings, String command) {
         return findings.stream()
                 .map(finding -> finding.withAdvice(finding.advice().stream()
                         .filter(advice -> !advice.action().contains(command))
@@ -216,7 +217,8 @@ final class JobReport {
                             : ScreenText.of(result(), JobRecord.given(folders()), style));
         } else if (!dumps.isEmpty()) {
             int groups = top == null ? HolderReport.DEFAULT_TOP : top;
-            text.append(HoldersText.of(HolderDump.explain(dumps), groups, style));
+            Holders holders = HolderDump.explain(dumps);
+            text.append(grown(holders)).append("\n\n").append(HoldersText.of(holders, groups, style));
         }
         if (read.size() == dumps.size()) {
             HostText.lines(result(), style).forEach(line -> text.append(line).append('\n'));
@@ -224,6 +226,20 @@ final class JobReport {
                     .forEach(line -> text.append(line).append('\n'));
         }
         return text.toString();
+    }
+
+    /** What dumps alone show of growth: that it goes on, they cannot. */
+    private static String grown(Holders holders) {
+        String said = holders.dumps().size() == 1 ? "one dump shows no growth" : "nothing grew from dump to dump";
+        for (Holders.Group group : holders.groups()) {
+            Holders.Growth growth = group.growth();
+            if (growth != null && growth.hasGrown() && group.verdict() != Holders.Verdict.EXPECTED) {
+                said = group.title() + " grew: " + growth.sentence();
+                break;
+            }
+        }
+        return "undetermined   " + Printable.of(said) + "; a recording says whether it goes on: leakline attach "
+                + holders.dumps().getLast().pid() + " --record 60";
     }
 
     /** Where the files are that were read; a folder is a case. */

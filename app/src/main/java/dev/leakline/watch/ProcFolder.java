@@ -1,5 +1,8 @@
 package dev.leakline.watch;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.leakline.attach.linux.ProcessStat;
 import dev.leakline.columns.ProcessSample;
 import java.io.File;
@@ -102,7 +105,7 @@ public final class ProcFolder implements AutoCloseable {
             boolean isSame = known != null && known.started == started && now - known.limitRead <= LIMIT_KEPT_NANOS;
             Slow before = isSame ? known : null;
             known = new Slow(
-                    stat.name(),
+                    name(pid, stat.name()),
                     started,
                     now,
                     descendants(pid),
@@ -111,6 +114,29 @@ public final class ProcFolder implements AutoCloseable {
             slow.put(pid, known);
         }
         return known;
+    }
+
+    /** The script or module of a Python, which says more than that it is one; else what the process calls itself. */
+    private String name(long pid, String own) {
+        if (!own.startsWith("python")) {
+            return own;
+        }
+        try {
+            String line = text.of(pid, "cmdline");
+            String[] words = new String(line.getBytes(ISO_8859_1), UTF_8).split("\0");
+            for (int i = 1; i < words.length && !words[i].equals("-c"); i++) {
+                if (words[i].equals("-W") || words[i].equals("-X")) {
+                    i++;
+                } else if (words[i].equals("-m") && i + 1 < words.length) {
+                    return words[i + 1];
+                } else if (!words[i].startsWith("-")) {
+                    return words[i].substring(words[i].lastIndexOf('/') + 1);
+                }
+            }
+        } catch (IOException e) {
+            // it has ended, as the next look says
+        }
+        return own;
     }
 
     /** That of this machine. */

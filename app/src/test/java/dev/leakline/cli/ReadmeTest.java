@@ -66,7 +66,10 @@ class ReadmeTest {
         AnalysisResult result =
                 Analysis.run(inputs, Analysis.Options.ALL.with(Sources.of(List.of(root.resolve("examples")))));
         Style style = new Style(TERMINAL, false, true);
-        String screen = ScreenText.of(result, Given.of("examples/train_with_a_leak.holders.gz", "examples/train_with_a_leak.pickle.gz"), style);
+        String screen = ScreenText.of(
+                result,
+                Given.of("examples/train_with_a_leak.holders.gz", "examples/train_with_a_leak.pickle.gz"),
+                style);
         assertThat(page)
                 .contains("./leakline report --source examples " + SAMPLES)
                 .contains("```text\n" + screen + "```");

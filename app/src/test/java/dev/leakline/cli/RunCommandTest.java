@@ -203,7 +203,7 @@ class RunCommandTest {
                 """;
         assertThat(run("--keep", "out", "--", "python3", "-c", job).err())
                 .contains("leakline: train-7: GPU memory has grown by no more than 1.00 MiB in the last 40 steps, so"
-                        + " that what was foretold before no longer holds")
+                        + " what was predicted before no longer holds")
                 .doesNotContain("other-7");
     }
 

@@ -15,6 +15,9 @@ public final class JobEnding {
             "), so they are compressed, and snapshots may have only the newest events; more room for --keep, or a higher"
                     + " limit (ulimit -f), keeps them all";
 
+    /** What a shell adds to the number of the signal that ended a job. */
+    private static final int SIGNALLED = 128;
+
     private final Ended ended;
     private final List<ProbeOutputs> processes;
     private final boolean hasHistory;
@@ -52,8 +55,20 @@ public final class JobEnding {
     }
 
     private String killed() {
-        return "the job was killed before its memory had grown for a while; --at interval:10 would have kept a snapshot"
-                + " every ten seconds";
+        return "the job " + (crash().isEmpty() ? "was killed" : crash())
+                + " before its memory had grown for a while; --at interval:10 would have kept a snapshot every ten seconds";
+    }
+
+    /** How the job crashed, which is nobody's killing it; empty where it did not. */
+    private String crash() {
+        return switch (ended.exit() - SIGNALLED) {
+            case 4 -> "crashed (illegal instruction)";
+            case 6 -> "crashed (aborted)";
+            case 7 -> "crashed (bus error)";
+            case 8 -> "crashed (arithmetic error)";
+            case 11 -> "crashed (segmentation fault; python -X faulthandler says where)";
+            default -> "";
+        };
     }
 
     /** What the user should know besides the report. */
@@ -86,7 +101,8 @@ public final class JobEnding {
                 .toList();
         if (!bare.isEmpty()) {
             notes.add((bare.size() == 1 ? name(bare.getFirst()) : bare.size() + " processes")
-                    + " wrote no snapshot: killed before memory had grown for a while; --at interval:10 would have kept one"
+                    + " wrote no snapshot: " + (crash().isEmpty() ? "killed" : crash())
+                    + " before memory had grown for a while; --at interval:10 would have kept one"
                     + " every ten seconds");
         }
         return notes;

@@ -70,7 +70,7 @@ public record SeenGrowth(
     public String end() {
         String growth = bytes == 0 ? "has not grown" : "has grown by no more than " + ByteSize.format(bytes);
         return stem.getFileName() + ": GPU memory " + growth + " in the last " + turnsOrTime()
-                + ", so that what was foretold before no longer holds";
+                + ", so what was predicted before no longer holds";
     }
 
     private String span() {
@@ -88,6 +88,6 @@ public record SeenGrowth(
     }
 
     private static String time(double seconds) {
-        return Numbers.span(Math.round(seconds * MICROS));
+        return Numbers.roughSpan(Math.round(seconds * MICROS));
     }
 }

@@ -179,7 +179,9 @@ public record AnalysisResult(
     /** The peak where nothing is known to be wrong, so that it is what there is to tell; else null. */
     private @Nullable Peak peakToTell() {
         boolean isOpen = verdict == Verdict.UNDETERMINED || verdict == Verdict.NO_LEAK;
-        Peak peak = isOpen && spokenBy != Source.TEXTS ? highestPeak() : null;
+        boolean isCut =
+                inputs.stream().anyMatch(input -> input.incomplete() != null); // then nobody knows what blocks were for
+        Peak peak = isOpen && !isCut && spokenBy != Source.TEXTS ? highestPeak() : null;
         return peak == null || peak.bytes() == 0 ? null : peak;
     }
 

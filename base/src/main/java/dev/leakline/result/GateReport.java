@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param tool what checked it
  * @param inputs the files that were checked
  * @param baseline the name of what they were compared with, null where that is nothing
+ * @param change what has changed since, in a sentence that begins with one word for it; null where there is no baseline
  * @param verdict of the files that were checked
  * @param isPassed whether no check failed
  * @param summary how many checks there were and failed, in a few words
@@ -23,6 +24,7 @@ public record GateReport(
         Tool tool,
         List<String> inputs,
         @Nullable String baseline,
+        @Nullable String change,
         Verdict verdict,
         boolean isPassed,
         String summary,

@@ -38,6 +38,7 @@ public final class Gate {
     private final LocalDate today;
     private final List<Check> checks = new ArrayList<>();
     private final List<String> caveats = new ArrayList<>();
+    private @Nullable String change;
 
     private Gate(AnalysisResult result, @Nullable Side baseline, GateRules rules, LocalDate today) {
         this.result = result;
@@ -55,7 +56,9 @@ public final class Gate {
         if (baseline == null) {
             result.findings().forEach(finding -> checks.add(check(finding, null)));
         } else {
-            compare(Comparer.compare(baseline, new Side("now", result)));
+            Comparison comparison = Comparer.compare(baseline, new Side("now", result));
+            change = comparison.summary();
+            compare(comparison);
         }
         rules.budgets().stream()
                 .filter(budget -> budget.measure() != Measure.GROWTH)
@@ -69,6 +72,7 @@ public final class Gate {
                 result.tool(),
                 result.inputs().stream().map(InputFile::path).toList(),
                 baseline == null ? null : baseline.name(),
+                change,
                 result.verdict(),
                 count(Outcome.FAILED) == 0,
                 summary(),

@@ -10,6 +10,7 @@ import dev.leakline.known.Shell;
 import dev.leakline.objects.NodeKind;
 import dev.leakline.objects.ObjectGraph;
 import dev.leakline.objects.ReferenceKind;
+import dev.leakline.objects.StorageColumns;
 import dev.leakline.result.Finding.Advice;
 import dev.leakline.result.Holders.Hop;
 import dev.leakline.result.Holders.Verdict;
@@ -138,17 +139,24 @@ final class Advisor {
         return new Advised(cause, List.of(remove.advice(bytes)));
     }
 
+    /** Whether the memory is the host's already. */
+    private boolean isOnHost() {
+        return graph.storages.device(group.storages.get(0)) == StorageColumns.HOST;
+    }
+
     private Advised ofHookPile(String name) {
         return one(
                 Cause.HOOK,
-                "have the hook put a copy in CPU memory into " + name + ", or remove the hook: handle.remove()",
+                (isOnHost() ? "bound " + name : "have the hook put a copy in CPU memory into " + name)
+                        + ", or remove the hook: handle.remove()",
                 "a hook runs at every call of its module until it is removed, and " + name + " keeps what it adds");
     }
 
     private Advised ofGraph(String name) {
         boolean isPile = pile() >= 0;
         String action = isPile
-                ? "put x.detach().cpu() into " + name + " instead of x, or x.item() for a single number"
+                ? "put x.detach()" + (isOnHost() ? "" : ".cpu()") + " into " + name
+                        + " instead of x, or x.item() for a single number"
                 : "keep " + name + ".detach(), or .item() for a single number";
         Remedy detach = Cause.GRAPH_KEPT.remedies().getFirst();
         Advice first = Advice.of(
@@ -187,7 +195,11 @@ final class Advisor {
                     List.of(bounded("bound " + name + ", or clear it when it has been used", why + copies, bound)));
         }
         String action = "bound " + name
-                + (isDict ? ": remove entries that are no longer needed" : ", or keep a copy in CPU memory: .cpu()");
+                + (isDict
+                        ? ": remove entries that are no longer needed"
+                        : isOnHost()
+                                ? ", or clear it when it has been used"
+                                : ", or keep a copy in CPU memory: .cpu()");
         return new Advised(cause, List.of(bounded(action, why, bound)));
     }
 

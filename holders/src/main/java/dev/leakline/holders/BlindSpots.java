@@ -13,8 +13,10 @@ final class BlindSpots {
 
     static List<String> of(List<ObjectGraph> dumps, List<String> late) {
         List<String> sentences = new ArrayList<>();
-        late.forEach(name -> sentences.add(
-                name + " is left out: functions had returned, or most memory was freed, when it was written."));
+        late.forEach(
+                name -> sentences.add(
+                        name
+                                + " is left out: an earlier dump says more; since then functions had returned, or most memory was freed."));
         DumpHeader last = dumps.getLast().header;
         if (!dumps.stream().allMatch(dump -> SameProcess.isSame(dumps.getFirst(), dump))) {
             sentences.add(

@@ -80,9 +80,8 @@ public final class JoinedDumps {
 
     /** Makes the result of a dump that was written when most memory of an earlier one was already freed. */
     public static JoinedDump late(int number, int storages) {
-        String note = UNJOINED
-                + "functions had returned, or most memory was freed, when it was written; an earlier dump"
-                + " tells who held it";
+        String note =
+                UNJOINED + "an earlier dump says more; since then functions had returned, or most memory was freed";
         return new JoinedDump(List.of(number), null, storages, 0, 0, 0, List.of(), List.of(note));
     }
 

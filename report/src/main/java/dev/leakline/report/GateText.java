@@ -20,6 +20,9 @@ public final class GateText {
     public static String of(GateReport report, Style style) {
         Page page = new Page(style);
         page.wrap(LEAD.formatted("gate"), report.summary(), report.isPassed() ? style::good : style::alarm);
+        if (report.change() != null) {
+            page.wrap(LEAD.formatted("change"), report.change(), UnaryOperator.identity());
+        }
         page.blank();
         for (Check check : report.checks()) {
             String id = check.subject() == Subject.FINDING ? " (id " + check.id() + ")" : "";

@@ -85,8 +85,8 @@ public final class HoldersText {
     }
 
     private void totals(Totals totals) {
-        page.text(ByteSize.format(totals.bytes()) + " of device memory in "
-                + Numbers.counted(totals.storages(), "storage") + (totals.bytes() == 0 ? "" : ": " + shares(totals)));
+        page.text(ByteSize.format(totals.bytes()) + " of tensors in " + Numbers.counted(totals.storages(), "storage")
+                + (totals.bytes() == 0 ? "" : ": " + shares(totals)));
     }
 
     private static String shares(Totals totals) {
