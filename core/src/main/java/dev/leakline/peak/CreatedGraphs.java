@@ -49,7 +49,7 @@ public final class CreatedGraphs {
         boolean isOfEarlierPass = passes.getOrDefault(allocation, Lifetimes.NEVER) < ran
                 && lifetimes.born(allocation) < ran
                 && lifetimes.freed(allocation) == free;
-        if (isOfEarlierPass && !runs.stateSizes().hasSizeOf(allocation)) {
+        if (isOfEarlierPass && !runs.hasSizeOfState(lifetimes.requested(allocation))) {
             members.add(allocation);
             addBegin(passes.get(allocation));
         }
