@@ -147,7 +147,7 @@ final class ParameterSets {
     private void share() {
         int companions = 0;
         for (int each = 1; each <= MOST_COMPANIONS && !(isStateNew && !areGradientsOlder); each++) {
-            companions = haveCompanions(each) ? each : companions;
+            companions = covers(blocks, each) ? each : companions;
         }
         int kept = areGradientsOlder ? Math.min(companions, 1) : 0;
         for (LongIntCursor size : gradients) {
@@ -173,10 +173,6 @@ final class ParameterSets {
             int sets = isStateNew ? 0 : read.getOrDefault(size.key, 0) / size.value - 1;
             read.put(size.key, Math.max(0, sets) * size.value);
         }
-    }
-
-    private boolean haveCompanions(int each) {
-        return covers(blocks, each);
     }
 
     /** Whether there are blocks for nearly all gradients, and that many more of each. */

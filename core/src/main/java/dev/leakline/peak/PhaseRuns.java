@@ -14,8 +14,9 @@ import dev.leakline.lifetime.RoundedSize;
 import dev.leakline.primitive.Bisection;
 import dev.leakline.site.StackSites;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * The phases of a device's events around its peak, one after the other: runs of allocations and frees of one phase. Where a recording keeps no stacks for frees, a free
@@ -46,8 +47,8 @@ public final class PhaseRuns {
     private final IntArrayList starts = new IntArrayList();
 
     private final List<StepPhase> runs = new ArrayList<>();
-    /** For each phase and run the first event of the phase from that run on. */
-    private final int[][] next;
+    /** The same for each phase. */
+    private final Map<StepPhase, IntArrayList> byPhase = new EnumMap<>(StepPhase.class);
 
     /** The events after which an optimizer had taken its step. */
     private final IntArrayList stepEnds = new IntArrayList();
@@ -78,7 +79,6 @@ public final class PhaseRuns {
         this.to = Math.min(events.count(), peak + REACH);
         this.hasFreeStacks = hasFreeStacks();
         collect(evidence);
-        this.next = Arrays.stream(StepPhase.values()).map(this::next).toArray(int[][]::new);
         this.firstForward = findForward();
         this.program = firstForward == NEVER
                 ? -1
@@ -187,20 +187,11 @@ public final class PhaseRuns {
             }
             if (runs.isEmpty() || phase != last) {
                 starts.add(event);
+                byPhase.computeIfAbsent(phase, _ -> new IntArrayList()).add(event);
                 runs.add(phase);
                 last = phase;
             }
         }
-    }
-
-    private int[] next(StepPhase phase) {
-        int[] found = new int[runs.size()];
-        int start = NEVER;
-        for (int run = runs.size() - 1; run >= 0; run--) {
-            start = runs.get(run) == phase ? starts.get(run) : start;
-            found[run] = start;
-        }
-        return found;
     }
 
     private void findSteps() {
@@ -307,12 +298,12 @@ public final class PhaseRuns {
 
     /** Whether any event is of a phase that shows what a program does with a model. */
     boolean hasPhases() {
-        return runs.stream().anyMatch(phase -> phase != StepPhase.OUTSIDE);
+        return byPhase.keySet().stream().anyMatch(phase -> phase != StepPhase.OUTSIDE);
     }
 
     /** Whether any event is of a phase. */
     public boolean has(StepPhase phase) {
-        return runs.contains(phase);
+        return byPhase.containsKey(phase);
     }
 
     /** The phase of an event. */
@@ -333,16 +324,14 @@ public final class PhaseRuns {
     }
 
     /** The first event of a phase at or after an event; {@link Lifetimes#NEVER} if there is none. */
-    @SuppressWarnings("EnumOrdinal") // the table is made for this enum and lives no longer
     public int next(StepPhase phase, int event) {
-        if (runs.isEmpty()) {
-            return NEVER;
-        }
         int run = atOrBefore(starts, event);
         if (run >= 0 && runs.get(run) == phase) {
             return event;
         }
-        return run + 1 < runs.size() ? next[phase.ordinal()][run + 1] : NEVER;
+        IntArrayList begins = byPhase.getOrDefault(phase, starts);
+        int index = atOrBefore(begins, event) + 1;
+        return byPhase.containsKey(phase) && index < begins.size() ? begins.get(index) : NEVER;
     }
 
     private int run(int event) {
