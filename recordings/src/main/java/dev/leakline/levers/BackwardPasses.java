@@ -6,7 +6,6 @@ import dev.leakline.known.StepPhase;
 import dev.leakline.lifetime.Lifetimes;
 import dev.leakline.primitive.Bisection;
 import java.util.function.IntConsumer;
-import org.jspecify.annotations.Nullable;
 
 /** The backward passes around a peak, one after the other, and what each makes and frees. */
 final class BackwardPasses {
@@ -16,11 +15,16 @@ final class BackwardPasses {
     }
 
     private final PeakScene scene;
-    /** The first events of passes that keep their graphs; null until somebody asks. */
-    private @Nullable IntArrayList retaining;
+    /** The first events of passes that keep their graphs. */
+    private final IntArrayList retaining = new IntArrayList();
 
     BackwardPasses(PeakScene scene) {
         this.scene = scene;
+        forEach((begin, end) -> {
+            if (keepsGraph(begin, end)) {
+                retaining.add(begin);
+            }
+        });
     }
 
     /** Visits all, in order. */
@@ -63,25 +67,9 @@ final class BackwardPasses {
 
     /** The first event of the first pass during a block's life that kept its graph; {@link Lifetimes#NEVER} where none did. */
     int retaining(int allocation) {
-        IntArrayList begins = retaining();
-        int index = Bisection.first(begins.size(), i -> begins.get(i) > scene.lifetimes.born(allocation));
-        int begin = index < begins.size() ? begins.get(index) : Lifetimes.NEVER;
+        int index = Bisection.first(retaining.size(), i -> retaining.get(i) > scene.lifetimes.born(allocation));
+        int begin = index < retaining.size() ? retaining.get(index) : Lifetimes.NEVER;
         return begin < scene.lifetimes.died(allocation) ? begin : Lifetimes.NEVER;
-    }
-
-    private IntArrayList retaining() {
-        IntArrayList known = retaining;
-        if (known == null) {
-            IntArrayList found = new IntArrayList();
-            forEach((begin, end) -> {
-                if (keepsGraph(begin, end)) {
-                    found.add(begin);
-                }
-            });
-            retaining = found;
-            return found;
-        }
-        return known;
     }
 
     /** Whether a pass from one event until before another frees nothing that a forward pass made, as with {@code retain_graph=True}. */

@@ -78,11 +78,6 @@ final class Claim {
         }
     }
 
-    /** Whether no block has named a line. */
-    boolean isEmpty() {
-        return largest == 0;
-    }
-
     /** The size of the block that names the line. */
     long largest() {
         return largest;

@@ -35,25 +35,22 @@ final class KeptGradients {
     }
 
     private @Nullable Lever find() {
-        for (IntCursor each : scene.allocations) {
-            if (scene.isBornIn(each.value, StepPhase.BACKWARD) && scene.hasSizeOfState(each.value)) {
-                if (scene.isFreedBy(each.value, StepPhase.ZERO_GRAD)
-                        || (scene.isFreedBy(each.value, StepPhase.OUTSIDE) && !scene.outlivesSteps(each.value))) {
-                    return null;
-                }
-                if (scene.isFreedBy(each.value, StepPhase.BACKWARD)) {
-                    additions
-                            .computeIfAbsent(scene.size(each.value), _ -> new IntArrayList())
-                            .add(scene.lifetimes.born(each.value));
-                }
+        IntArrayList made = scene.where(
+                each -> scene.isBornIn(each, StepPhase.BACKWARD) && scene.hasSizeOfState(each));
+        for (IntCursor each : made) {
+            if (scene.isFreedBy(each.value, StepPhase.ZERO_GRAD)
+                    || (scene.isFreedBy(each.value, StepPhase.OUTSIDE) && !scene.outlivesSteps(each.value))) {
+                return null;
+            }
+            if (scene.isFreedBy(each.value, StepPhase.BACKWARD)) {
+                additions
+                        .computeIfAbsent(scene.size(each.value), _ -> new IntArrayList())
+                        .add(scene.lifetimes.born(each.value));
             }
         }
         boolean isAny = false;
-        for (IntCursor each : scene.allocations) {
-            boolean isKept = scene.isBornIn(each.value, StepPhase.BACKWARD)
-                    && scene.hasSizeOfState(each.value)
-                    && scene.outlivesSteps(each.value);
-            isAny |= isKept && shorten(each.value);
+        for (IntCursor each : made) {
+            isAny |= scene.outlivesSteps(each.value) && shorten(each.value);
         }
         return isAny
                 ? claim.lever(

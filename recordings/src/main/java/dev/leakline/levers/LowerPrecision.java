@@ -9,8 +9,12 @@ import dev.leakline.lifetime.Lifetimes;
 import dev.leakline.result.Lever;
 import dev.leakline.result.Lever.Kind;
 import dev.leakline.result.Peak.Category;
+import dev.leakline.result.Site;
 import dev.leakline.site.FramePredicate;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.function.BiPredicate;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +34,9 @@ final class LowerPrecision {
     private static final long NUMBER = 2;
     /** Scalars and biases come in sizes that many blocks have. */
     private static final long SMALL = 1 << 16;
+
+    /** The share of what all lines make that makes one worth naming beside the main one. */
+    private static final double NAMED = 0.05;
 
     private final PeakScene scene;
     private final long parameters;
@@ -52,7 +59,7 @@ final class LowerPrecision {
         }
         Precisions precisions = new Precisions(scene);
         Claim claim = new Claim(scene);
-        ForwardLines lines = new ForwardLines(scene);
+        Map<Site, Long> lines = new HashMap<>();
         for (IntCursor each : scene.allocations) {
             int allocation = each.value;
             if (!scene.scalesWithBatch(allocation)) {
@@ -64,17 +71,31 @@ final class LowerPrecision {
             }
             halve(allocation, precisions, claim);
             if (scene.isBornIn(allocation, StepPhase.FORWARD) && scene.isLiveAtPeak(allocation)) {
-                lines.add(allocation);
+                Site line = scene.caller(allocation);
+                claim.isAt(allocation, line);
+                if (line != null) {
+                    lines.merge(line, scene.size(allocation), Long::sum);
+                }
             }
         }
         copyWeights(claim);
         return claim.lever(
                 Kind.AUTOCAST,
-                lines.main(),
-                "compute the forward pass" + lines.others()
+                claim.site(),
+                "compute the forward pass" + others(lines, claim.site())
                         + " and the loss under torch.autocast(\"cuda\", dtype=torch.bfloat16), if it computes in full precision now",
                 "which blocks halve is told by the functions that made them and the order in which they came; norms, softmax"
                         + " and losses stay in full precision, and what they are added to");
+    }
+
+    /** The other lines that call models, largest first, as far as they make enough to be named. */
+    private static String others(Map<Site, Long> lines, @Nullable Site main) {
+        long all = lines.values().stream().mapToLong(Long::longValue).sum();
+        return lines.entrySet().stream()
+                .filter(entry -> !entry.getKey().equals(main) && entry.getValue() >= NAMED * all)
+                .sorted(Map.Entry.<Site, Long>comparingByValue().reversed().thenComparing(Map.Entry.comparingByKey()))
+                .map(entry -> " and that at " + entry.getKey().inWords())
+                .collect(Collectors.joining());
     }
 
     /** Whether a pass made it for a backward pass, or a backward pass did, or it stays when its call returns: what else a forward pass holds is gone before it counts. */

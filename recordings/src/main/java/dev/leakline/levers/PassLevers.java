@@ -7,7 +7,6 @@ import dev.leakline.known.BlasWorkspace;
 import dev.leakline.known.LossFrames;
 import dev.leakline.known.StepPhase;
 import dev.leakline.lifetime.Lifetimes;
-import dev.leakline.peak.ElementwiseResult;
 import dev.leakline.result.Lever;
 import dev.leakline.result.Lever.Kind;
 import dev.leakline.result.Peak.Category;
@@ -263,7 +262,7 @@ final class PassLevers {
         if (scene.isBornIn(allocation, StepPhase.FORWARD)) {
             return scene.runs.next(scene.runs.has(StepPhase.BACKWARD) ? StepPhase.BACKWARD : StepPhase.OUTSIDE, born);
         }
-        return ElementwiseResult.is(scene.lifetimes, allocation) ? scene.runs.next(StepPhase.FORWARD, born) : NEVER;
+        return scene.runs.isElementwise(allocation) ? scene.runs.next(StepPhase.FORWARD, born) : NEVER;
     }
 
     /** Outputs that are large where a prompt is read and small for each token after it: of the large one only the last position is needed. */

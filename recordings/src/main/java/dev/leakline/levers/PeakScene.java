@@ -14,7 +14,6 @@ import dev.leakline.lifetime.Lifetimes;
 import dev.leakline.peak.Breakdown;
 import dev.leakline.peak.CreatedGraphs;
 import dev.leakline.peak.KeptGraphs;
-import dev.leakline.peak.PassGraphs;
 import dev.leakline.peak.PhaseRuns;
 import dev.leakline.result.Peak.Category;
 import dev.leakline.result.Peak.Use;
@@ -58,7 +57,7 @@ final class PeakScene {
     private final Map<StepPhase, IntArrayList> byMaker = new EnumMap<>(StepPhase.class);
 
     private final Breakdown breakdown;
-    private final PassGraphs graphs;
+    private final KeptGraphs graphs;
     private final BackwardPasses passes;
     private final Squares squares;
 
@@ -206,12 +205,12 @@ final class PeakScene {
     boolean isForBackward(int allocation) {
         return lifetimes.born(allocation) != Lifetimes.BEFORE
                 && (runs.isForBackward(lifetimes.stack(allocation))
-                        || graphs.unfinished().keeps(allocation));
+                        || graphs.isCut(allocation));
     }
 
     /** Whether a pass without a graph left it. */
     boolean isResult(int allocation) {
-        return graphs.kept().hasResult(allocation);
+        return graphs.hasResult(allocation);
     }
 
     /** Whether a pass without a graph left it, and it goes with many others at once. */
@@ -222,22 +221,22 @@ final class PeakScene {
 
     /** Whether a forward pass made it for a graph that no backward pass freed: it goes with the graph. */
     boolean isDropped(int allocation) {
-        return graphs.kept().has(allocation);
+        return graphs.has(allocation);
     }
 
     /** What backward passes make for others that follow. */
     CreatedGraphs created() {
-        return graphs.created();
+        return runs.created();
     }
 
     /** The first event of the backward pass that kept its graph instead of freeing it; {@link Lifetimes#NEVER} where none ran over it. */
     int retainedBy(int allocation) {
-        return graphs.kept().has(allocation) ? passes.retaining(allocation) : NEVER;
+        return graphs.has(allocation) ? passes.retaining(allocation) : NEVER;
     }
 
     /** Whether blocks of this size stay from before the first forward pass, as parameters do. */
     boolean hasSizeOfState(int allocation) {
-        return runs.stateSizes().hasSizeOf(allocation);
+        return runs.hasSizeOfState(lifetimes.requested(allocation));
     }
 
     /** Whether a block is as large as the batch is: made by forward and backward passes, and no parameter's. */
@@ -278,7 +277,7 @@ final class PeakScene {
     /** Whether a block has the size of a parameter in half precision, as autocast copies it. */
     boolean mayBeCopyOfWeight(int allocation) {
         return isBornIn(allocation, StepPhase.FORWARD)
-                && runs.stateSizes().hasSize(2 * lifetimes.requested(allocation));
+                && runs.hasSizeOfState(2 * lifetimes.requested(allocation));
     }
 
     /** Whether the engine made it and an optimizer found it. */

@@ -10,6 +10,8 @@ import dev.leakline.lifetime.Lifetimes;
 import dev.leakline.result.Lever;
 import dev.leakline.result.Lever.Kind;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,12 +24,17 @@ import org.jspecify.annotations.Nullable;
 final class UntrainedParameters {
     /** Scalars are in blocks that large, whatever they are for. */
     private static final long SMALLEST = 512;
+    private static final double[] PRECISIONS = {1, 2, 0.5, 0.25};
 
     private final PeakScene scene;
     private final BackwardPasses passes;
     private final IntHashSet untrained = new IntHashSet();
     private final SeededLongSet trainedSizes = new SeededLongSet();
     private final SeededLongSet untrainedSizes = new SeededLongSet();
+    /** The most blocks of one stack that optimizers keep, by size. */
+    private final SeededLongIntMap optimized = new SeededLongIntMap();
+
+    private final SeededLongSet passing = new SeededLongSet();
     private final Claim claim;
 
     private UntrainedParameters(PeakScene scene) {
@@ -108,16 +115,42 @@ final class UntrainedParameters {
     /** Of each pass as many gradients of a size are used, the first, as there are parameters for which an optimizer keeps something. */
     private void tellBySizes() {
         trainedSizes.clear();
-        OptimizerSizes optimizer = new OptimizerSizes(scene);
+        countOptimizer();
         passes.forEach((begin, end) -> {
             SeededLongIntMap seen = new SeededLongIntMap();
             passes.forEachMade(begin, end, made -> {
                 if (isGradient(made)) {
                     long size = scene.lifetimes.requested(made);
-                    tell(made, seen.addTo(size, 1) > optimizer.parameters(size));
+                    tell(made, seen.addTo(size, 1) > parameters(size));
                 }
             });
         });
+    }
+
+    /** Counts what optimizers make: those blocks of one stack that stay are of a parameter each. */
+    private void countOptimizer() {
+        Map<Integer, SeededLongIntMap> kept = new HashMap<>();
+        for (IntCursor each : scene.bornIn(StepPhase.OPTIMIZER)) {
+            long size = scene.lifetimes.requested(each.value);
+            if (scene.outlivesSteps(each.value)) {
+                int count = kept.computeIfAbsent(scene.lifetimes.stack(each.value), _ -> new SeededLongIntMap())
+                        .addTo(size, 1);
+                optimized.put(size, Math.max(count, optimized.getOrDefault(size, 0)));
+            } else {
+                passing.add(size);
+            }
+        }
+    }
+
+    /** The most parameters of a size that optimizers can have used, in whatever precision they keep something. */
+    private int parameters(long size) {
+        int parameters = 0;
+        for (double precision : PRECISIONS) {
+            long made = (long) (precision * size);
+            int stay = optimized.getOrDefault(made, 0);
+            parameters = Math.max(parameters, stay == 0 && passing.contains(made) ? Integer.MAX_VALUE : stay);
+        }
+        return parameters;
     }
 
     /** Ends a pass after the last gradient that is used. */

@@ -51,7 +51,6 @@ final class Categories {
     private final PhaseRuns runs;
     private final ParameterSets sets;
     private final KeptGraphs kept;
-    private final PassGraphs graphs;
     private final GrowingCaches caches;
     private final FramePredicate withWeights;
     private final int moment;
@@ -65,8 +64,7 @@ final class Categories {
         this.lifetimes = evidence.lifetimes();
         this.stacks = evidence.stacks();
         this.runs = runs;
-        this.graphs = runs.graphs();
-        this.kept = graphs.kept();
+        this.kept = runs.graphs();
         this.sets = new ParameterSets(lifetimes, runs, moment);
         this.caches = new GrowingCaches(lifetimes, runs);
         this.withWeights = stacks.predicate(HalfPrecision::isWithWeights);
@@ -157,11 +155,11 @@ final class Categories {
         if (optimizer < freed) {
             return GRADIENTS;
         }
-        if (graphs.created().has(allocation)) {
+        if (runs.created().has(allocation)) {
             return ACTIVATIONS;
         }
         boolean isEndUnseen = optimizer == NEVER && (freed == NEVER || runs.of(freed) != StepPhase.BACKWARD);
-        return isEndUnseen && runs.stateSizes().hasSizeOf(allocation)
+        return isEndUnseen && runs.hasSizeOfState(lifetimes.requested(allocation))
                 ? new Guess(Category.GRADIENTS, Category.TEMPORARIES)
                 : isEndUnseen ? new Guess(Category.TEMPORARIES, Category.GRADIENTS) : TEMPORARIES;
     }
@@ -206,7 +204,7 @@ final class Categories {
     private boolean isForBackward(int allocation, int freed) {
         return isEndUnseen(freed)
                 ? runs.isForBackward(lifetimes.stack(allocation))
-                        || graphs.unfinished().keeps(allocation)
+                        || kept.isCut(allocation)
                 : runs.of(freed) == StepPhase.BACKWARD;
     }
 
@@ -231,7 +229,7 @@ final class Categories {
         if (age > (isForForward && freed != NEVER ? AHEAD : 0)) {
             return OTHER;
         }
-        if (isForForward && ElementwiseResult.is(lifetimes, allocation)) {
+        if (isForForward && runs.isElementwise(allocation)) {
             return runs.next(StepPhase.BACKWARD, born) < freed ? ACTIVATIONS : TEMPORARIES;
         }
         if (isForForward) {

@@ -1,13 +1,13 @@
 package dev.leakline.peak;
 
-import com.carrotsearch.hppc.IntArrayList;
 import com.carrotsearch.hppc.IntHashSet;
 import com.carrotsearch.hppc.IntIntHashMap;
 import dev.leakline.columns.Action;
 import dev.leakline.known.StepPhase;
 import dev.leakline.lifetime.DeviceEvents;
 import dev.leakline.lifetime.Lifetimes;
-import dev.leakline.primitive.Bisection;
+import java.util.NavigableSet;
+import java.util.TreeSet;
 
 /**
  * Graphs that a backward pass makes for another one to come, as {@code autograd.grad(create_graph=True)} does. What the engine makes for
@@ -19,7 +19,7 @@ public final class CreatedGraphs {
     private final PhaseRuns runs;
     private final IntHashSet members = new IntHashSet();
     /** The first events of the passes that make them, in order. */
-    private final IntArrayList begins = new IntArrayList();
+    private final NavigableSet<Integer> begins = new TreeSet<>();
 
     /** The graphs of the events that are looked at. */
     CreatedGraphs(Lifetimes lifetimes, PhaseRuns runs) {
@@ -49,16 +49,9 @@ public final class CreatedGraphs {
         boolean isOfEarlierPass = passes.getOrDefault(allocation, Lifetimes.NEVER) < ran
                 && lifetimes.born(allocation) < ran
                 && lifetimes.freed(allocation) == free;
-        if (isOfEarlierPass && !runs.stateSizes().hasSizeOf(allocation)) {
+        if (isOfEarlierPass && !runs.hasSizeOfState(lifetimes.requested(allocation))) {
             members.add(allocation);
-            addBegin(passes.get(allocation));
-        }
-    }
-
-    private void addBegin(int begin) {
-        int index = Bisection.first(begins.size(), i -> begins.get(i) >= begin);
-        if (index == begins.size() || begins.get(index) != begin) {
-            begins.insert(index, begin);
+            begins.add(passes.get(allocation));
         }
     }
 
@@ -72,8 +65,7 @@ public final class CreatedGraphs {
      * {@link Lifetimes#NEVER} where none does.
      */
     public int over(int event) {
-        int index = Bisection.first(begins.size(), i -> begins.get(i) > event);
-        boolean isNext = index < begins.size() && runs.call(begins.get(index)) == runs.call(event);
-        return isNext ? begins.get(index) : Lifetimes.NEVER;
+        Integer begin = begins.higher(event);
+        return begin != null && runs.call(begin) == runs.call(event) ? begin : Lifetimes.NEVER;
     }
 }

@@ -1,16 +1,15 @@
 package dev.leakline.peak;
 
+import com.carrotsearch.hppc.IntArrayList;
 import com.carrotsearch.hppc.IntHashSet;
-import com.carrotsearch.hppc.cursors.LongIntCursor;
+import com.carrotsearch.hppc.cursors.IntCursor;
 import dev.leakline.columns.Action;
-import dev.leakline.hash.SeededLongIntMap;
 import dev.leakline.known.StepPhase;
 import dev.leakline.lifetime.DeviceEvents;
 import dev.leakline.lifetime.Lifetimes;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.NavigableSet;
-import java.util.TreeSet;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
 
 /**
  * Caches that each call of a model makes anew, somewhat larger: keys and values of tokens, to which those of the next are joined. A block of one is there
@@ -24,8 +23,8 @@ final class GrowingCaches {
 
     private final Lifetimes lifetimes;
     private final PhaseRuns runs;
-    /** By call, the blocks that it leaves to the next. */
-    private final List<List<Integer>> left = new ArrayList<>();
+    /** By call and size, the blocks that it leaves to the next. */
+    private final Map<Integer, NavigableMap<Long, IntArrayList>> left = new TreeMap<>();
 
     private final IntHashSet members = new IntHashSet();
     private final IntHashSet stacks = new IntHashSet();
@@ -34,58 +33,37 @@ final class GrowingCaches {
         this.lifetimes = lifetimes;
         this.runs = runs;
         collect();
-        for (int call = 0; call + 1 < left.size(); call++) {
-            look(left.get(call), sizes(left.get(call + 1)));
-        }
+        left.forEach((call, bySize) -> bySize.forEach((size, blocks) -> look(call, size, blocks)));
     }
 
+    /** Sorts what each call leaves to the next by size. */
     private void collect() {
         DeviceEvents events = lifetimes.events();
         for (int event = runs.from(); event < runs.to(); event++) {
-            if (events.action(event) == Action.ALLOC && runs.of(event) == StepPhase.FORWARD) {
-                int allocation = lifetimes.allocation(event);
-                int call = runs.call(event);
-                if (call >= 0 && isLeft(allocation, call)) {
-                    while (left.size() <= call) {
-                        left.add(new ArrayList<>());
-                    }
-                    left.get(call).add(allocation);
-                }
+            int allocation = events.action(event) == Action.ALLOC ? lifetimes.allocation(event) : Lifetimes.NONE;
+            if (allocation == Lifetimes.NONE || runs.of(event) != StepPhase.FORWARD || runs.call(event) < 0) {
+                continue;
+            }
+            int freed = lifetimes.freed(allocation);
+            boolean isLeft = freed == Lifetimes.NEVER || runs.call(freed) > runs.call(event);
+            if (isLeft && lifetimes.held(allocation) > KeptGraphs.SMALLEST) {
+                left.computeIfAbsent(runs.call(event), _ -> new TreeMap<>())
+                        .computeIfAbsent(lifetimes.requested(allocation), _ -> new IntArrayList())
+                        .add(allocation);
             }
         }
     }
 
-    /** Whether the next call begins before it is freed. */
-    private boolean isLeft(int allocation, int call) {
-        int freed = lifetimes.freed(allocation);
-        return lifetimes.held(allocation) > KeptGraphs.SMALLEST
-                && (freed == Lifetimes.NEVER || runs.call(freed) > call);
-    }
-
-    private NavigableSet<Long> sizes(List<Integer> blocks) {
-        NavigableSet<Long> sizes = new TreeSet<>();
-        blocks.forEach(block -> sizes.add(lifetimes.requested(block)));
-        return sizes;
-    }
-
-    private void look(List<Integer> blocks, NavigableSet<Long> after) {
-        SeededLongIntMap counts = new SeededLongIntMap();
-        blocks.forEach(block -> counts.addTo(lifetimes.requested(block), 1));
-        for (LongIntCursor size : counts) {
-            Long larger = after.higher(size.key);
-            if (size.value >= FEWEST && larger != null && larger <= TIMES * size.key) {
-                add(blocks, size.key);
-            }
+    private void look(int call, long size, IntArrayList blocks) {
+        Long larger = left.getOrDefault(call + 1, new TreeMap<>()).higherKey(size);
+        if (blocks.size() < FEWEST || larger == null || larger > TIMES * size) {
+            return;
         }
-    }
-
-    private void add(List<Integer> blocks, long size) {
-        for (int block : blocks) {
-            int call = runs.call(lifetimes.born(block));
-            int freed = lifetimes.freed(block);
-            if (lifetimes.requested(block) == size && freed != Lifetimes.NEVER && runs.call(freed) == call + 1) {
-                members.add(block);
-                stacks.add(lifetimes.stack(block));
+        for (IntCursor block : blocks) {
+            int freed = lifetimes.freed(block.value);
+            if (freed != Lifetimes.NEVER && runs.call(freed) == call + 1) {
+                members.add(block.value);
+                stacks.add(lifetimes.stack(block.value));
             }
         }
     }

@@ -5,6 +5,8 @@ import com.carrotsearch.hppc.IntIntHashMap;
 import com.carrotsearch.hppc.cursors.IntIntCursor;
 import dev.leakline.columns.Action;
 import dev.leakline.evidence.Evidence;
+import dev.leakline.hash.SeededLongSet;
+import dev.leakline.known.LossFrames;
 import dev.leakline.known.StateFrames;
 import dev.leakline.known.StepPhase;
 import dev.leakline.lifetime.DeviceEvents;
@@ -69,6 +71,9 @@ public final class KeptGraphs {
     private final StackSites stacks;
     private final FramePredicate isRecomputed;
     private final FramePredicate savesOutput;
+    private final FramePredicate isLoss;
+    /** Of log-probabilities in a step that a failed request ends. */
+    private final SeededLongSet lossSizes = new SeededLongSet();
     private final List<Part> passes = new ArrayList<>();
     private final List<Part> parts = new ArrayList<>();
     /** The part of each allocation of a pass. */
@@ -85,6 +90,10 @@ public final class KeptGraphs {
         this.stacks = evidence.stacks();
         this.isRecomputed = stacks.predicate(StateFrames::isRecomputed);
         this.savesOutput = stacks.predicate(StateFrames::savesOutput);
+        this.isLoss = stacks.predicate(LossFrames::isOverClasses);
+        if (runs.ending() != Lifetimes.NEVER && isLoss.isIn(lifetimes.events().stack(runs.ending()))) {
+            lossSizes.add(lifetimes.events().size(runs.ending()));
+        }
         split(lifetimes.events());
         for (IntIntCursor each : partOf) {
             count(each.key, parts.get(each.value));
@@ -101,6 +110,9 @@ public final class KeptGraphs {
                 continue;
             }
             boolean isForward = runs.of(event) == StepPhase.FORWARD;
+            if (event >= runs.cutFrom() && isLoss.isIn(events.stack(event))) {
+                lossSizes.add(events.size(event));
+            }
             if (pass != null && !isForward) {
                 pass.end = event;
                 pass = null;
@@ -181,6 +193,30 @@ public final class KeptGraphs {
     private @Nullable Part passBefore(int event) {
         int index = Bisection.first(passes.size(), i -> passes.get(i).begin > event) - 1;
         return index < 0 ? null : passes.get(index);
+    }
+
+    /**
+     * Whether a pass with a graph had made it when a failed request ended the recording, before a backward pass would have freed it. Of what a loss over classes is given and what it makes of
+     * that, in the same or in twice the precision, it keeps what it makes.
+     */
+    public boolean isCut(int allocation) {
+        int born = lifetimes.born(allocation);
+        int end = runs.ending();
+        boolean isThere = end != Lifetimes.NEVER
+                && born >= runs.from()
+                && born < end
+                && lifetimes.freed(allocation) > end
+                && (runs.of(born) == StepPhase.FORWARD || runs.of(born) == StepPhase.OUTSIDE);
+        return isThere
+                && !runs.isFreedElsewhere(lifetimes.stack(allocation))
+                && runs.next(StepPhase.BACKWARD, born) > runs.lastOfProgram()
+                && isOfGraph(born)
+                && !isGivenToLoss(allocation);
+    }
+
+    private boolean isGivenToLoss(int allocation) {
+        long size = lifetimes.requested(allocation);
+        return !isLoss.isIn(lifetimes.stack(allocation)) && (lossSizes.contains(size) || lossSizes.contains(2 * size));
     }
 
     /** Whether a pass left it, as a part of a graph that no backward pass came to. */

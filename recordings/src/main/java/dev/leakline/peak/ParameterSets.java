@@ -59,7 +59,7 @@ final class ParameterSets {
     ParameterSets(Lifetimes lifetimes, PhaseRuns runs, int moment) {
         this.lifetimes = lifetimes;
         this.runs = runs;
-        this.isAnyUntrained = runs.graphs().kept().hasUntrainedPass();
+        this.isAnyUntrained = runs.graphs().hasUntrainedPass();
         for (IntCursor older : lifetimes.older()) {
             if (runs.outlivesSteps(lifetimes.freed(older.value))) {
                 blocks.addTo(rounded(lifetimes.requested(older.value)), 1);
@@ -79,13 +79,10 @@ final class ParameterSets {
         return RoundedSize.PLAIN.of(requested);
     }
 
-    /** Counts what the engine made for each step of an optimizer near the moment: what that step found, or else what was added to what it found. */
+    /** Counts what the engine made for each step near the moment: what that step found, or else what was added to what it found. */
     private boolean countGradients(int moment, boolean isFound) {
-        IntArrayList ends = runs.stepEnds();
+        IntArrayList ends = runs.ends();
         int present = runs.step(moment);
-        if (ends.isEmpty() && isFound) {
-            countWithoutOptimizer();
-        }
         for (int step = Math.max(0, present - STEPS + 1); step <= present + STEPS && step < ends.size(); step++) {
             SeededLongIntMap ofStep = new SeededLongIntMap();
             count(step == 0 ? 0 : ends.get(step - 1), ends.get(step), isFound, ofStep);
@@ -96,40 +93,26 @@ final class ParameterSets {
         return !gradients.isEmpty();
     }
 
-    /** Counts what a pass made and left, where no optimizer is PyTorch's. */
-    private void countWithoutOptimizer() {
-        SeededLongIntMap ofPass = new SeededLongIntMap();
-        int pass = Lifetimes.BEFORE;
+    private void count(int from, int to, boolean isFound, SeededLongIntMap ofStep) {
         DeviceEvents events = lifetimes.events();
-        for (int event = runs.from(); event < runs.to(); event++) {
+        for (int event = from; event < to; event++) {
             if (events.action(event) == Action.ALLOC && runs.of(event) == StepPhase.BACKWARD) {
-                if (runs.call(event) != pass) {
-                    ofPass.clear();
-                    pass = runs.call(event);
-                }
-                int allocation = lifetimes.allocation(event);
-                int freed = lifetimes.freed(allocation);
-                boolean isLeft = freed == Lifetimes.NEVER || runs.of(freed) != StepPhase.BACKWARD;
                 long size = rounded(events.size(event));
-                if (isLeft && runs.stateSizes().hasSizeOf(allocation)) {
-                    gradients.put(size, Math.max(ofPass.addTo(size, 1), gradients.getOrDefault(size, 0)));
+                boolean isAdded = ofStep.getOrDefault(size, 0) < blocks.getOrDefault(size, 0) / 2;
+                if (isMet(lifetimes.allocation(event), event) == isFound && (isFound || isAdded)) {
+                    ofStep.addTo(size, 1);
                 }
             }
         }
     }
 
-    private void count(int from, int to, boolean isFound, SeededLongIntMap ofStep) {
-        DeviceEvents events = lifetimes.events();
-        for (int event = from; event < to; event++) {
-            if (events.action(event) == Action.ALLOC && runs.of(event) == StepPhase.BACKWARD) {
-                int allocation = lifetimes.allocation(event);
-                boolean isMet = runs.next(StepPhase.OPTIMIZER, event) < lifetimes.died(allocation);
-                long size = rounded(events.size(event));
-                if (isMet == isFound && (isFound || ofStep.getOrDefault(size, 0) < blocks.getOrDefault(size, 0) / 2)) {
-                    ofStep.addTo(size, 1);
-                }
-            }
-        }
+    /** Whether an optimizer's step finds it; where no optimizer is PyTorch's, whether it is as large as a parameter and left by its pass. */
+    private boolean isMet(int allocation, int born) {
+        int freed = lifetimes.freed(allocation);
+        return runs.stepEnds().isEmpty()
+                ? runs.hasSizeOfState(lifetimes.requested(allocation))
+                        && (freed == Lifetimes.NEVER || runs.of(freed) != StepPhase.BACKWARD)
+                : runs.next(StepPhase.OPTIMIZER, born) < lifetimes.died(allocation);
     }
 
     /** Counts what stays of what optimizers made, of what was moved to the device, and by how many parameters of a size an optimizer can have used: one block of a stack is of each. */
@@ -164,7 +147,7 @@ final class ParameterSets {
     private void share() {
         int companions = 0;
         for (int each = 1; each <= MOST_COMPANIONS && !(isStateNew && !areGradientsOlder); each++) {
-            companions = haveCompanions(each) ? each : companions;
+            companions = covers(blocks, each) ? each : companions;
         }
         int kept = areGradientsOlder ? Math.min(companions, 1) : 0;
         for (LongIntCursor size : gradients) {
@@ -190,10 +173,6 @@ final class ParameterSets {
             int sets = isStateNew ? 0 : read.getOrDefault(size.key, 0) / size.value - 1;
             read.put(size.key, Math.max(0, sets) * size.value);
         }
-    }
-
-    private boolean haveCompanions(int each) {
-        return covers(blocks, each);
     }
 
     /** Whether there are blocks for nearly all gradients, and that many more of each. */

@@ -2,18 +2,21 @@ package dev.leakline.peak;
 
 import com.carrotsearch.hppc.IntArrayList;
 import com.carrotsearch.hppc.IntHashSet;
+import com.carrotsearch.hppc.cursors.IntCursor;
 import dev.leakline.columns.Action;
 import dev.leakline.columns.StackTable;
 import dev.leakline.evidence.Evidence;
+import dev.leakline.hash.SeededLongSet;
 import dev.leakline.known.StepPhase;
 import dev.leakline.lifetime.DeviceEvents;
 import dev.leakline.lifetime.Lifetimes;
+import dev.leakline.lifetime.RoundedSize;
 import dev.leakline.primitive.Bisection;
 import dev.leakline.site.StackSites;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
+import java.util.Map;
 
 /**
  * The phases of a device's events around its peak, one after the other: runs of allocations and frees of one phase. Where a recording keeps no stacks for frees, a free
@@ -30,22 +33,22 @@ public final class PhaseRuns {
     /** The step of all that was before the events that are looked at. */
     private static final int EARLIER = -2;
 
-    private final Evidence evidence;
+    private final Lifetimes lifetimes;
     private final DeviceEvents events;
     private final Phases phases;
     private final StackSites stacks;
     private final int from;
     private final int to;
     private final int firstForward;
-    private final StateSizes stateSizes;
+    private final SeededLongSet stateSizes = new SeededLongSet();
     /** The outermost frame of what calls the model; -1 where that is not known. */
     private final long program;
     /** The first event of each run. */
     private final IntArrayList starts = new IntArrayList();
 
     private final List<StepPhase> runs = new ArrayList<>();
-    /** For each phase and run the first event of the phase from that run on. */
-    private final int[][] next;
+    /** The same for each phase. */
+    private final Map<StepPhase, IntArrayList> byPhase = new EnumMap<>(StepPhase.class);
 
     /** The events after which an optimizer had taken its step. */
     private final IntArrayList stepEnds = new IntArrayList();
@@ -53,11 +56,13 @@ public final class PhaseRuns {
     private final IntArrayList calls = new IntArrayList();
 
     private final IntHashSet forBackward = new IntHashSet();
+    private final IntHashSet settled = new IntHashSet();
+    private int lastOfProgram = Lifetimes.BEFORE;
     private final int ending;
     private final boolean hasFreeStacks;
     private int bornWithPython;
-    /** Null until somebody asks. */
-    private @Nullable PassGraphs graphs;
+    private final KeptGraphs graphs;
+    private final CreatedGraphs created;
 
     /** The phases of the events of a device. */
     public static PhaseRuns of(Evidence evidence) {
@@ -65,24 +70,25 @@ public final class PhaseRuns {
     }
 
     private PhaseRuns(Evidence evidence, Phases phases) {
-        this.evidence = evidence;
-        this.events = evidence.lifetimes().events();
+        this.lifetimes = evidence.lifetimes();
+        this.events = lifetimes.events();
         this.phases = phases;
         this.stacks = evidence.stacks();
         int peak = Math.max(evidence.course().peak().event(), 0);
         this.from = Math.max(0, peak - REACH);
         this.to = Math.min(events.count(), peak + REACH);
-        this.hasFreeStacks = hasFreeStacks(evidence.lifetimes());
+        this.hasFreeStacks = hasFreeStacks();
         collect(evidence);
-        this.next = Arrays.stream(StepPhase.values()).map(this::next).toArray(int[][]::new);
         this.firstForward = findForward();
         this.program = firstForward == NEVER
                 ? -1
                 : stacks.of(events.stack(firstForward)).root();
         findSteps();
-        this.stateSizes = new StateSizes(evidence.lifetimes(), this);
+        findStateSizes();
         this.ending = findEnding();
-        findFreed(evidence.lifetimes());
+        findFreed();
+        this.graphs = new KeptGraphs(evidence, this);
+        this.created = new CreatedGraphs(lifetimes, this);
     }
 
     /** The last request that failed, unless a program that caught the error went on with passes or steps. */
@@ -101,12 +107,36 @@ public final class PhaseRuns {
         return ending;
     }
 
-    private void findFreed(Lifetimes lifetimes) {
+    /** Sizes are requests, rounded: alike for all of one shape, where the block held may have some more. */
+    private void findStateSizes() {
+        for (IntCursor older : lifetimes.older()) {
+            addStateSize(older.value);
+        }
+        for (int event = 0; event < Math.min(firstForward, events.count()); event++) {
+            int allocation = events.action(event) == Action.ALLOC ? lifetimes.allocation(event) : Lifetimes.NONE;
+            if (allocation != Lifetimes.NONE) {
+                addStateSize(allocation);
+            }
+        }
+    }
+
+    private void addStateSize(int allocation) {
+        if (outlivesSteps(lifetimes.freed(allocation))) {
+            stateSizes.add(RoundedSize.PLAIN.of(lifetimes.requested(allocation)));
+        }
+    }
+
+    private void findFreed() {
+        int cut = cutFrom();
         for (int event = from; event < Math.min(to, ending); event++) {
+            lastOfProgram = events.action(event) == Action.ALLOC && isOfProgram(event) ? event : lastOfProgram;
             int allocation = events.action(event).isFree() ? lifetimes.allocation(event) : Lifetimes.NONE;
             int born = allocation == Lifetimes.NONE ? Lifetimes.BEFORE : lifetimes.born(allocation);
             if (born == Lifetimes.BEFORE) {
                 continue;
+            }
+            if (born < cut && ending != NEVER) {
+                settled.add(events.stack(born));
             }
             if (of(event) == StepPhase.BACKWARD && of(born) != StepPhase.BACKWARD) {
                 forBackward.add(events.stack(born));
@@ -129,7 +159,7 @@ public final class PhaseRuns {
     }
 
     /** Whether frees have stacks of their own; some recordings repeat those of the allocations. */
-    private boolean hasFreeStacks(Lifetimes lifetimes) {
+    private boolean hasFreeStacks() {
         for (int event = from; event < to; event++) {
             int stack = events.stack(event);
             if (events.action(event).isFree() && stack != StackTable.NONE) {
@@ -157,20 +187,11 @@ public final class PhaseRuns {
             }
             if (runs.isEmpty() || phase != last) {
                 starts.add(event);
+                byPhase.computeIfAbsent(phase, _ -> new IntArrayList()).add(event);
                 runs.add(phase);
                 last = phase;
             }
         }
-    }
-
-    private int[] next(StepPhase phase) {
-        int[] found = new int[runs.size()];
-        int start = NEVER;
-        for (int run = runs.size() - 1; run >= 0; run--) {
-            start = runs.get(run) == phase ? starts.get(run) : start;
-            found[run] = start;
-        }
-        return found;
     }
 
     private void findSteps() {
@@ -213,19 +234,56 @@ public final class PhaseRuns {
         return firstForward;
     }
 
-    /** The sizes of what stays from before it. */
-    public StateSizes stateSizes() {
-        return stateSizes;
+    /** The graphs that these passes keep. */
+    public KeptGraphs graphs() {
+        return graphs;
     }
 
-    /** The graphs of these passes. */
-    public PassGraphs graphs() {
-        PassGraphs found = graphs;
-        if (found == null) {
-            found = PassGraphs.of(evidence, this);
-            graphs = found;
+    /** The graphs that backward passes make for later ones. */
+    public CreatedGraphs created() {
+        return created;
+    }
+
+    /** Whether a block has the size of one that stays from before the first forward pass, as parameters do and what an optimizer keeps for them. */
+    public boolean hasSizeOfState(long requested) {
+        return stateSizes.contains(RoundedSize.PLAIN.of(requested));
+    }
+
+    /** The first event of the step that a failed request ends; {@link Lifetimes#NEVER} where none does. Without steps it is the call's. */
+    int cutFrom() {
+        boolean isFirst = stepEnds.isEmpty() && next(StepPhase.BACKWARD, from) < ending;
+        return ending == NEVER ? NEVER : isFirst ? from : Math.max(stepBegin(step(ending)), from);
+    }
+
+    /** Whether blocks of a stack were gone before the step that a failed request ends. */
+    boolean isFreedElsewhere(int stack) {
+        return settled.contains(stack);
+    }
+
+    /** The last event before a failed request that ends the recording at which the program itself ran, and no backward pass. */
+    int lastOfProgram() {
+        return lastOfProgram;
+    }
+
+    /**
+     * Whether an allocation is the result of an expression such as {@code images.float() / 255}, and not copied to the device: the line makes two blocks of one size, one after the
+     * other, and the first goes when the second is there.
+     */
+    public boolean isElementwise(int allocation) {
+        int born = lifetimes.born(allocation);
+        int before = born - 1;
+        while (before >= 0 && events.action(before) != Action.ALLOC) {
+            before--;
         }
-        return found;
+        if (before < 0 || events.stack(before) != events.stack(born) || events.size(before) != events.size(born)) {
+            return false;
+        }
+        int next = born + 1;
+        while (next < events.count() && events.action(next) != Action.ALLOC) {
+            next++;
+        }
+        int freed = lifetimes.freed(lifetimes.allocation(before));
+        return freed > born && freed <= next;
     }
 
     /** Whether frees have stacks, so that their phases are known and not inferred. */
@@ -240,12 +298,12 @@ public final class PhaseRuns {
 
     /** Whether any event is of a phase that shows what a program does with a model. */
     boolean hasPhases() {
-        return runs.stream().anyMatch(phase -> phase != StepPhase.OUTSIDE);
+        return byPhase.keySet().stream().anyMatch(phase -> phase != StepPhase.OUTSIDE);
     }
 
     /** Whether any event is of a phase. */
     public boolean has(StepPhase phase) {
-        return runs.contains(phase);
+        return byPhase.containsKey(phase);
     }
 
     /** The phase of an event. */
@@ -266,16 +324,14 @@ public final class PhaseRuns {
     }
 
     /** The first event of a phase at or after an event; {@link Lifetimes#NEVER} if there is none. */
-    @SuppressWarnings("EnumOrdinal") // the table is made for this enum and lives no longer
     public int next(StepPhase phase, int event) {
-        if (runs.isEmpty()) {
-            return NEVER;
-        }
         int run = atOrBefore(starts, event);
         if (run >= 0 && runs.get(run) == phase) {
             return event;
         }
-        return run + 1 < runs.size() ? next[phase.ordinal()][run + 1] : NEVER;
+        IntArrayList begins = byPhase.getOrDefault(phase, starts);
+        int index = atOrBefore(begins, event) + 1;
+        return byPhase.containsKey(phase) && index < begins.size() ? begins.get(index) : NEVER;
     }
 
     private int run(int event) {
@@ -314,14 +370,19 @@ public final class PhaseRuns {
                         && next(StepPhase.ZERO_GRAD, freed) == NEVER);
     }
 
+    /** The events at which steps begin or end. */
+    IntArrayList ends() {
+        return stepEnds.isEmpty() ? calls : stepEnds;
+    }
+
     /** The number of the step that an event is part of: steps end with an optimizer's; without one, each call of the outermost module begins one. */
     public int step(int event) {
-        return event < from ? EARLIER : atOrBefore(stepEnds.isEmpty() ? calls : stepEnds, event);
+        return event < from ? EARLIER : atOrBefore(ends(), event);
     }
 
     /** The first event of a step; {@link Lifetimes#BEFORE} of what was before the first. */
     int stepBegin(int step) {
-        return step < 0 ? Lifetimes.BEFORE : (stepEnds.isEmpty() ? calls : stepEnds).get(step);
+        return step < 0 ? Lifetimes.BEFORE : ends().get(step);
     }
 
     /** The number of the call of the outermost module that an event is part of, or follows. */
