@@ -29,6 +29,7 @@ import dev.leakline.result.HostMemory;
 import dev.leakline.result.JobProcess;
 import dev.leakline.result.JobProcess.ProfiledFunction;
 import dev.leakline.series.HostNeeds;
+import dev.leakline.text.Printable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
