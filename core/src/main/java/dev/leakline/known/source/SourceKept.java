@@ -275,7 +275,7 @@ final class SourceKept {
         List<Cure> cures = Cures.of(search, kept, shownAt, isCache, isGraph());
         boolean isDoubted = held == null && !known.equals(Cause.BACKLOG) && Cures.isEmptied(search, kept);
         return new SourceClue(
-                told == null ? cause(search, kept, cures, held) : told,
+                told == null ? cause(search, kept, cures) : told,
                 kept.file(),
                 kept.statement(),
                 cures,
@@ -283,7 +283,7 @@ final class SourceKept {
                 kept.isMade());
     }
 
-    private Cause cause(KeptSearch search, Kept kept, List<Cure> cures, @Nullable HeldCollection held) {
+    private Cause cause(KeptSearch search, Kept kept, List<Cure> cures) {
         Cure.Kind first = cures.isEmpty() ? null : cures.getFirst().kind();
         if (first == Cure.Kind.CLEAR && known.id().equals(Cause.EPOCH_OUTPUTS.id())) {
             return Cause.EPOCH_OUTPUTS;
