@@ -83,12 +83,12 @@ final class SourceKept {
     /** By what a holder dump says of who keeps the memory. */
     private Optional<SourceClue> dumped(KeptSearch search, Keepers keepers) {
         List<String> labels = HeldCollection.labels(finding);
-        Optional<Keeper> keeper = labels.stream().anyMatch(label -> label.endsWith(HOOKS))
-                ? keepers.piled()
-                : labels.contains(FINALIZER) ? keepers.finalizer() : keeper(keepers);
+        Optional<SourceClue> hook = labels.stream().anyMatch(label -> label.endsWith(HOOKS))
+                ? keepers.piled().map(keeper -> clue(keeper, known))
+                : Optional.empty();
         boolean isOpen = OPEN.contains(known) || known.equals(Cause.BACKLOG);
         boolean isUnnamed = HeldCollection.names(finding).isEmpty() && isGraph();
-        return keeper.map(this::clue)
+        return hook.or(() -> (labels.contains(FINALIZER) ? keepers.finalizer() : keeper(keepers)).map(this::clue))
                 .or(() -> !isOpen
                         ? Optional.empty()
                         : (isUnnamed ? search.find(true) : named(search))
