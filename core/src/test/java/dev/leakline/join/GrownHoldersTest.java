@@ -55,8 +55,9 @@ class GrownHoldersTest {
         Finding leak = result.findings().getFirst();
         assertThat(leak.explanation()).isNotNull();
         assertThat(leak.explanation().text()).endsWith("train.py:6 adds to it: kept.append(x)");
-        assertThat(leak.advice().getFirst().patch()).contains(
-                "+        kept.append(torch.utils._pytree.tree_map_only(torch.Tensor, lambda part: part.detach().cpu(), x))");
+        assertThat(leak.advice().getFirst().patch())
+                .contains(
+                        "+        kept.append(torch.utils._pytree.tree_map_only(torch.Tensor, lambda part: part.detach().cpu(), x))");
     }
 
     @Test

@@ -1,6 +1,5 @@
 package dev.leakline.lint;
 
-import dev.leakline.lint.fix.Limiting;
 import java.util.List;
 import java.util.Locale;
 
@@ -58,15 +57,6 @@ public record LintFinding(
     LintFinding inNotebook(String place) {
         return new LintFinding(
                 file, range, rule, severity, confidence, place + ": " + message, Fix.NONE, related, grownBytes);
-    }
-
-    /** The finding with another limit where its edits set one. */
-    LintFinding limited(int entries) {
-        List<TextEdit> edits = fix.edits.stream()
-                .map(edit -> new TextEdit(edit.range, Limiting.withLimit(edit.text, entries)))
-                .toList();
-        return new LintFinding(
-                file, range, rule, severity, confidence, message, new Fix(edits, fix.isSafe), related, grownBytes);
     }
 
     LintFinding grown(long bytes) {

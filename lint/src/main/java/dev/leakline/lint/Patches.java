@@ -3,7 +3,6 @@ package dev.leakline.lint;
 import dev.leakline.Sources;
 import dev.leakline.Sources.PatchMaker;
 import dev.leakline.Sources.SourceFile;
-import dev.leakline.known.AdvisedLimit;
 import dev.leakline.python.PythonText;
 import dev.leakline.result.Finding;
 import java.util.HashMap;
@@ -117,7 +116,6 @@ public final class Patches implements PatchMaker {
             return there.stream().findFirst().map(LintFinding::rule).map(rule -> {
                 List<LintFinding> same = there.stream()
                         .filter(finding -> finding.rule().equals(rule))
-                        .map(finding -> finding.limited(AdvisedLimit.of(leak)))
                         .toList();
                 return leak.withAdvice(MendingAdvice.of(
                         leak,

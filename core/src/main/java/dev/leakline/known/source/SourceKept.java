@@ -83,12 +83,12 @@ final class SourceKept {
     /** By what a holder dump says of who keeps the memory. */
     private Optional<SourceClue> dumped(KeptSearch search, Keepers keepers) {
         List<String> labels = HeldCollection.labels(finding);
-        Optional<Keeper> keeper = labels.stream().anyMatch(label -> label.endsWith(HOOKS))
-                ? keepers.piled()
-                : labels.contains(FINALIZER) ? keepers.finalizer() : keeper(keepers);
+        Optional<SourceClue> hook = labels.stream().anyMatch(label -> label.endsWith(HOOKS))
+                ? keepers.piled().map(keeper -> clue(keeper, known))
+                : Optional.empty();
         boolean isOpen = OPEN.contains(known) || known.equals(Cause.BACKLOG);
         boolean isUnnamed = HeldCollection.names(finding).isEmpty() && isGraph();
-        return keeper.map(this::clue)
+        return hook.or(() -> (labels.contains(FINALIZER) ? keepers.finalizer() : keeper(keepers)).map(this::clue))
                 .or(() -> !isOpen
                         ? Optional.empty()
                         : (isUnnamed ? search.find(true) : named(search))
@@ -275,7 +275,7 @@ final class SourceKept {
         List<Cure> cures = Cures.of(search, kept, shownAt, isCache, isGraph());
         boolean isDoubted = held == null && !known.equals(Cause.BACKLOG) && Cures.isEmptied(search, kept);
         return new SourceClue(
-                told == null ? cause(search, kept, cures, held) : told,
+                told == null ? cause(search, kept, cures) : told,
                 kept.file(),
                 kept.statement(),
                 cures,
@@ -283,7 +283,7 @@ final class SourceKept {
                 kept.isMade());
     }
 
-    private Cause cause(KeptSearch search, Kept kept, List<Cure> cures, @Nullable HeldCollection held) {
+    private Cause cause(KeptSearch search, Kept kept, List<Cure> cures) {
         Cure.Kind first = cures.isEmpty() ? null : cures.getFirst().kind();
         if (first == Cure.Kind.CLEAR && known.id().equals(Cause.EPOCH_OUTPUTS.id())) {
             return Cause.EPOCH_OUTPUTS;

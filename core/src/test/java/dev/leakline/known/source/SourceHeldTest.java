@@ -66,7 +66,8 @@ class SourceHeldTest {
         assertThat(read.advice().getFirst().before()).isEqualTo("self.entries[key] = (0.5, value)");
         assertThat(read.advice().getFirst().after()).isEqualTo("""
                 self.entries[key] = (0.5, value)
-                while len(self.entries) > 128:
+                limit = 128
+                while len(self.entries) > limit:
                     self.entries.pop(next(iter(self.entries)))""");
     }
 
@@ -213,7 +214,8 @@ class SourceHeldTest {
                 hop("['kv']", "torch.Tensor", "Tensor [8] float32"));
         assertThat(read.advice().getFirst().after()).isEqualTo("""
                 state = SESSIONS.setdefault(turn, {})
-                while len(SESSIONS) > 128:
+                limit = 128
+                while len(SESSIONS) > limit:
                     SESSIONS.pop(next(iter(SESSIONS)))""");
     }
 

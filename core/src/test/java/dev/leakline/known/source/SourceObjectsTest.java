@@ -269,7 +269,8 @@ class SourceObjectsTest {
         assertThat(read.title()).isEqualTo("probably a cache grows without a limit");
         assertThat(read.advice().getFirst().after()).isEqualTo("""
                 self.chats[name] = Chat(name)
-                while len(self.chats) > 128:
+                limit = 128
+                while len(self.chats) > limit:
                     self.chats.pop(next(iter(self.chats)))""");
     }
 

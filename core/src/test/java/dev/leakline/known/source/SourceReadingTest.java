@@ -299,7 +299,8 @@ class SourceReadingTest {
         assertThat(read.cause()).isEqualTo("unbounded_cache");
         assertThat(first(read).after()).isEqualTo("""
                 cache[key] = value
-                while len(cache) > 128:
+                limit = 128
+                while len(cache) > limit:
                     cache.pop(next(iter(cache)))""");
     }
 

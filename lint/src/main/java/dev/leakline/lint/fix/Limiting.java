@@ -10,14 +10,11 @@ import dev.leakline.lint.flow.Slot;
 import dev.leakline.lint.flow.Value;
 import dev.leakline.lint.python.Syntax;
 import java.util.List;
-import java.util.regex.Pattern;
 
 /** Keeps a container from growing: by the reset that its class has, by an eviction, or by moving what it keeps to the CPU. */
 public final class Limiting {
     /** Of a cache: as many as functools.lru_cache keeps. */
     private static final int ENTRIES = 128;
-    /** The limit in the edits that are made here. */
-    private static final Pattern LIMIT = Pattern.compile("(?<=\\(maxsize=|\\) > )" + ENTRIES + "(?=[):])");
 
     private static final int COLUMNS = 1024;
 
@@ -61,14 +58,9 @@ public final class Limiting {
         return new Detaching(flow).ofDevice(store);
     }
 
-    /** The arguments of functools.lru_cache that keep it small. */
+    /** The arguments of functools.lru_cache that keep it as small as Python's own default does. */
     public static String ofCache() {
-        return "(maxsize=" + ENTRIES + ")";
-    }
-
-    /** The text of an edit with another limit, where it sets one. */
-    public static String withLimit(String edit, int entries) {
-        return LIMIT.matcher(edit).replaceAll(String.valueOf(entries));
+        return "()";
     }
 
     /** Tells whether the places of what is stored are those of a list, which has no oldest key. */

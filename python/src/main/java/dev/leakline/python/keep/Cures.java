@@ -27,6 +27,10 @@ public final class Cures {
     /** Entries of a cache that has no limit: Python's own default, that of functools.lru_cache. */
     private static final int DEFAULT = 128;
 
+    private static final String NAME = "limit";
+    private static final String CHOICE = NAME + "= is yours to choose by the memory that there is: " + DEFAULT
+            + " stands there as functools.lru_cache keeps so many.";
+
     private static final String MOVED = ".detach().cpu()";
     /** Attributes by whose name somebody meant a limit. */
     private static final Pattern LIMIT = Pattern.compile(
@@ -304,16 +308,16 @@ public final class Cures {
         String box = box();
         boolean isCounted =
                 reads.stream().anyMatch(read -> read.file().text(read.at()).endsWith(".task_done"));
-        List<String> lines = new ArrayList<>(
-                List.of("while " + box + ".qsize() > " + DEFAULT + ":", "    " + box + ".get_nowait()"));
+        List<String> lines = new ArrayList<>(List.of(
+                limit() + " = " + DEFAULT,
+                "while " + box + ".qsize() > " + limit() + ":",
+                "    " + box + ".get_nowait()"));
         if (isCounted) {
             lines.add("    " + box + ".task_done()");
         }
         return behind(lines)
                 .map(edits -> Cure.review(
-                        Cure.Kind.LIMIT,
-                        edits,
-                        "The oldest are dropped where more than " + DEFAULT + " wait; choose how many may wait."));
+                        Cure.Kind.LIMIT, edits, "The oldest are dropped where more than so many wait; " + CHOICE));
     }
 
     /** A method that ends what a key stands for, and reads its entry without taking it out. */
@@ -401,14 +405,23 @@ public final class Cures {
 
     private Optional<Cure> cached(boolean isWanted) {
         return kind == Heap.Kind.DICT && isWanted
-                ? bounded(String.valueOf(DEFAULT), false)
-                        .map(
-                                edits -> Cure.review(
-                                        Cure.Kind.LIMIT,
-                                        edits,
-                                        DEFAULT
-                                                + " is what functools.lru_cache keeps by default; choose how many there is memory for."))
+                ? behind(List.of(
+                                limit() + " = " + DEFAULT,
+                                "while len(" + box() + ") > " + limit() + ":",
+                                "    " + box() + ".pop(next(iter(" + box() + ")))"))
+                        .map(edits -> Cure.review(
+                                Cure.Kind.LIMIT,
+                                edits,
+                                "The oldest entries go, and are made again where they are asked for; " + CHOICE))
                 : Optional.empty();
+    }
+
+    /** The name of the limit that somebody has to choose, which the file does not have. */
+    private String limit() {
+        boolean isTaken = file.nodes().stream()
+                .anyMatch(node -> (node instanceof Expr.Name name && name.id().equals(NAME))
+                        || (node instanceof Node.Arg arg && arg.arg().equals(NAME)));
+        return isTaken ? "most_" + NAME : NAME;
     }
 
     private Optional<Cure> moved() {

@@ -94,13 +94,16 @@ public final class Keepers {
     /** Gradients that keep graphs, of a backward pass of the calls' functions or of what they call. */
     public Optional<Keeper> ofGradients() {
         boolean isCleared = search.all(Node.class)
-                .filter(node -> node instanceof Expr.Call call
-                                && call.func() instanceof Expr.Attribute method
-                                && method.attr().equals("zero_grad")
-                        || node instanceof Stmt.Assign it
-                                && it.targets().getFirst() instanceof Expr.Attribute target
+                .filter(node -> switch (node) {
+                    case Expr.Call call ->
+                        call.func() instanceof Expr.Attribute method
+                                && method.attr().equals("zero_grad");
+                    case Stmt.Assign it ->
+                        it.targets().getFirst() instanceof Expr.Attribute target
                                 && target.attr().equals("grad")
-                                && search.file(node).text(it.value()).equals("None"))
+                                && search.file(node).text(it.value()).equals("None");
+                    default -> false;
+                })
                 .anyMatch(node -> isRun(node) && !search.isConditional(node));
         return isCleared
                 ? Optional.empty()

@@ -87,9 +87,11 @@ final class Registering {
     /** Whether a callback is a method of an object, or a function that names it. */
     private boolean isReferring(Expr callback, Expr object) {
         SourceFile file = search.file(callback);
-        return callback instanceof Expr.Attribute method
-                        && file.text(method.value()).equals(file.text(object))
-                || callback instanceof Expr.Lambda && KeptSearch.contains(file, callback, file.text(object));
+        return switch (callback) {
+            case Expr.Attribute method -> file.text(method.value()).equals(file.text(object));
+            case Expr.Lambda it -> KeptSearch.contains(file, it, file.text(object));
+            default -> false;
+        };
     }
 
     private Stream<Expr.Call> calls(Predicate<Expr.Call> wanted) {

@@ -29,8 +29,11 @@ final class Tasks {
         List<String> names =
                 search.functions().stream().map(Stmt.FunctionDef::name).toList();
         return search.all(Expr.Call.class)
-                .filter(call -> call.func() instanceof Expr.Attribute method && STARTING.contains(method.attr())
-                        || call.func() instanceof Expr.Name name && STARTING.contains(name.id()))
+                .filter(call -> switch (call.func()) {
+                    case Expr.Attribute method -> STARTING.contains(method.attr());
+                    case Expr.Name name -> STARTING.contains(name.id());
+                    default -> false;
+                })
                 .filter(call -> call.args().stream().anyMatch(given -> isCalling(given, names)))
                 .flatMap(call -> search.kept(List.of(call)))
                 .filter(kept -> kept.isMade() && !Cures.isEmptied(search, kept) && !isHandedOver(kept))
