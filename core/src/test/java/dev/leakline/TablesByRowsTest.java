@@ -18,6 +18,9 @@ class TablesByRowsTest {
             quoteCharacter = '`',
             value = {
                 "│ 0 │ 18.00 GiB / 31.25 GiB │ 12.05% │;│ 1 │ 30.00 GiB / 31.25 GiB │ 97.00% │ ~ full ~ DEVICE ~ 30.0 GiB of 31.3 GiB of device 1 are in use (96%), the most of 2",
+                "│   0  A100-SXM4-40GB      Off  │ 00000000:3B:00.0 Off │                    0 │;│ N/A   61C    P0    312W / 400W │  38.1GiB / 40.00GiB │     98%      Default │ ~ full ~ DEVICE ~ 38.1 GiB of 40.0 GiB of device 0 are in use (95%)",
+                "MiB Mem : 257640.6 total,   1200.2 free, 250000.1 used,   6440.3 buff/cache ~ full ~ HOST ~ 244 GiB of 252 GiB of host memory",
+                "[0] A100 | 61'C,  98 % | 78012 / 81920 MB | bob(77900M);[1] A100 | 33'C,   0 % |     3 / 81920 MB | ~ full ~ DEVICE ~ 76.2 GiB of 80.0 GiB of device 0 are in use (95%), the most of 2 that are listed, at this moment; bob holds 76.1 GiB",
                 "| HL-SMI Version: hl-1.20.0 |;|   0  HL-225  N/A  | 0000:33:00.0     N/A |     0 |;| N/A   24C   N/A    98W / 600W |   49152MiB / 98304MiB |     0%           N/A | ~ fine ~ DEVICE ~ 48.0 GiB of 96.0 GiB of device 0 are in use (50%)",
                 "NAME          ID              SIZE      PROCESSOR    UNTIL;llama3.1:70b  711a5e8463af    42 GB     100% GPU     4 minutes from now ~ fine ~ DEVICE ~ llama3.1:70b holds 42.0 GiB of GPU memory",
                 "NAME          ID              SIZE      PROCESSOR          UNTIL;llama3.1:70b  711a5e8463af    42 GB     48%/52% CPU/GPU    4 minutes from now ~ fine ~ DEVICE ~ 48 % of the model are on the CPU",

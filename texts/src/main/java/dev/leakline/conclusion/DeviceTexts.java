@@ -189,7 +189,7 @@ final class DeviceTexts {
     private Conclusion ofDevice(String sentence, MeasuredSeries seen, long bytes, NextSteps steps) {
         facts.put("held_by_others", bytes, seen.input(), texts.line(seen), seen.name());
         return facts.conclusion(
-                verdictNow(),
+                Moment.verdictNow(texts),
                 Resource.DEVICE,
                 sentence,
                 List.of(QuietTexts.evidence(seen)),
@@ -197,15 +197,9 @@ final class DeviceTexts {
                 steps);
     }
 
-    /** How full the fullest device is at this moment; undetermined where that is not known. */
-    private Conclusion.Kind verdictNow() {
-        List<Moment> moments = Moment.of(texts);
-        return moments.isEmpty() ? Conclusion.Kind.UNDETERMINED : Moment.verdict(moments);
-    }
-
     private Conclusion largest(MeasuredSeries process) {
         return facts.conclusion(
-                verdictNow(),
+                Moment.verdictNow(texts),
                 Resource.DEVICE,
                 ByteSize.format(process.last().value()) + " of the " + ByteSize.format(facts.bytes("used"))
                         + " in use are " + Occupants.named(process),

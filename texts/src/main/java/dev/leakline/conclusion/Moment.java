@@ -57,7 +57,12 @@ record Moment(
         if (sizes.stream().anyMatch(series -> series.points() > MOST_READINGS || Rise.isNotable(series))) {
             return List.of();
         }
-        List<Moment> all = Stream.concat(measured(texts, sizes), printed(texts)).toList();
+        List<Moment> printed = printed(texts).toList();
+        List<Moment> all = Stream.concat(
+                        measured(texts, sizes)
+                                .filter(moment -> printed.stream().noneMatch(other -> other.isOfLine(moment))),
+                        printed.stream())
+                .toList();
         return (all.isEmpty() ? apart(texts) : all.stream())
                 .filter(moment -> moment.used.bytes() <= moment.total.bytes())
                 .sorted(Comparator.comparingDouble(moment -> -moment.share()))
@@ -185,8 +190,18 @@ record Moment(
         }
     }
 
+    private boolean isOfLine(Moment other) {
+        return used.input() == other.used.input() && used.line() == other.used.line();
+    }
+
     private double share() {
         return (double) used.bytes() / total.bytes();
+    }
+
+    /** How full the fullest memory of a case is; undetermined where that is not known. */
+    static Conclusion.Kind verdictNow(CaseTexts texts) {
+        List<Moment> moments = of(texts);
+        return moments.isEmpty() ? Conclusion.Kind.UNDETERMINED : verdict(moments);
     }
 
     /** The verdict on moments, the fullest first. */

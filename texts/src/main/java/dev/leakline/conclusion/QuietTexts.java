@@ -168,7 +168,7 @@ final class QuietTexts {
         facts.printed(Resource.HOST);
         facts.read(Resource.HOST);
         return facts.conclusion(
-                Conclusion.Kind.UNDETERMINED,
+                Moment.verdictNow(texts),
                 Resource.HOST,
                 user.sentence(),
                 List.of(evidence(user.process())),

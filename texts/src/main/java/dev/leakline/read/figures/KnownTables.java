@@ -42,6 +42,8 @@ final class KnownTables {
 
     private static final int HUNDREDTHS = 100;
     private static final Pattern BLANKS = Pattern.compile("\\s+");
+    /** What tables are drawn with in place of a bar. */
+    private static final Pattern BARS = Pattern.compile("[\u2502\u2503\u2551]");
     /** The kinds of sizes that tell how full a memory is; by other names a size is a part. */
     private static final Map<String, Kind> KINDS = Map.of(
             "used", Kind.USED,
@@ -163,7 +165,7 @@ final class KnownTables {
     /** Takes a line; whether nobody else is to read it. */
     boolean take(String line, Utterance speech, long form) {
         boolean isIdle = isIdle();
-        String bare = line.strip();
+        String bare = BARS.matcher(line.strip()).replaceAll("|");
         if (bare.isEmpty() || bare.length() > MOST_LENGTH || (isIdle && others.get(form) != null)) {
             return false;
         }
@@ -287,7 +289,7 @@ final class KnownTables {
         long process = quantity.isBytes() ? whose.process : -1;
         int device = row.resource == Resource.HOST ? -1 : whose.device;
         String shown = label.substring(0, Math.min(label.length(), RowReader.MOST_LABEL));
-        book.add(new Subject(source, quantity, place.axis(), device, process, shown), place, bytes, 1);
+        book.add(new Subject(source, quantity, place.axis(), device, process, shown), place, (double) bytes, 1);
     }
 
     private static Quantity quantity(String name) {
