@@ -2,7 +2,6 @@ package dev.leakline.statistics;
 
 import dev.leakline.statistics.MeanShapes.Mean;
 import dev.leakline.statistics.WhiteFit.Rest;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -111,24 +110,13 @@ final class LevelTrend {
 
     /** Tries stairs. */
     private void climb(WhiteFit fit, boolean goesOn, List<Integer> steps, int[] beside, double unseen) {
-        List<Integer> taken = new ArrayList<>();
-        for (int k = 0; k < STAIRS; k++) {
-            double best = Double.POSITIVE_INFINITY;
-            int next = -1;
-            for (int step : steps) {
-                taken.add(step);
-                Rest rest = rest(fit, MeanShapes.stairs(goesOn, taken), beside);
-                taken.removeLast();
-                if (rest != null && rest.squares() < best) {
-                    best = rest.squares();
-                    next = step;
-                }
-            }
-            if (next < 0) {
-                return;
-            }
-            taken.add(next);
-            attempt(fit, MeanShapes.stairs(goesOn, taken), beside, unseen);
+        int[] always = IntStream.concat(
+                        Arrays.stream(beside),
+                        Arrays.stream(MeanShapes.stairs(goesOn, List.of()).terms()))
+                .toArray();
+        List<Integer> taken = fit.best(always, steps, STAIRS, goesOn);
+        for (int count = 1; count <= taken.size(); count++) {
+            attempt(fit, MeanShapes.stairs(goesOn, taken.subList(0, count)), beside, unseen);
         }
     }
 

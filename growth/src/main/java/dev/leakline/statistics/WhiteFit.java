@@ -1,5 +1,6 @@
 package dev.leakline.statistics;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -68,6 +69,67 @@ final class WhiteFit {
             products[other][part] = products[part][other];
         }
         return products[part][other];
+    }
+
+    /**
+     * Some parts, each the one that explains most beside those before it and beside others that are there in any case.
+     *
+     * @param others that are there
+     * @param parts to choose from
+     * @param most that are chosen
+     * @param isPositive whether only such are whose factor is above 0
+     */
+    List<Integer> best(int[] others, List<Integer> parts, int most, boolean isPositive) {
+        Projection rest = new Projection();
+        for (int part : others) {
+            rest.take(part);
+        }
+        List<Integer> chosen = new ArrayList<>();
+        while (chosen.size() < most) {
+            int best = -1;
+            for (int part : parts) {
+                boolean isBetter = best < 0 || rest.gain(part) > rest.gain(best);
+                best = isBetter && rest.gain(part) > 0 && !(isPositive && rest.ofLevel[part] < 0) ? part : best;
+            }
+            if (best < 0) {
+                break;
+            }
+            chosen.add(best);
+            rest.take(best);
+        }
+        return chosen;
+    }
+
+    /** What is left of parts, and of the level, beside those that were taken: Gram's and Schmidt's orthogonalization. */
+    private final class Projection {
+        private final double[] squares = new double[parts.length];
+        private final double[] ofLevel = WhiteFit.this.ofLevel.clone();
+        private final List<double[]> taken = new ArrayList<>();
+
+        private Projection() {
+            Arrays.setAll(squares, part -> product(part, part));
+        }
+
+        /** How much less is left of the level where a part is taken as well. */
+        private double gain(int part) {
+            return squares[part] <= SAME * product(part, part) ? 0 : ofLevel[part] * ofLevel[part] / squares[part];
+        }
+
+        private void take(int part) {
+            double size = Math.sqrt(Math.max(squares[part], Double.MIN_NORMAL));
+            double level = ofLevel[part] / size;
+            double[] common = new double[parts.length];
+            for (int other = 0; other < common.length; other++) {
+                double sum = product(part, other);
+                for (double[] before : taken) {
+                    sum -= before[part] * before[other];
+                }
+                common[other] = sum / size;
+                squares[other] -= common[other] * common[other];
+                ofLevel[other] -= common[other] * level;
+            }
+            taken.add(common);
+        }
     }
 
     /** How well a sum of parts fits, whose last has the factor {@code least} at the least; null where two parts say the same. */
