@@ -39,7 +39,8 @@ public final class BundleCommand implements Callable<Integer> {
             .description("The archive (default: leakline-case.zip).")
             .build();
     private final OptionSpec scrub = Commands.flag(
-            "--scrub", "Replace folders, hosts, users and addresses that are recognized, the same by the same. Secrets are without it, too; read the archive before"
+            "--scrub",
+            "Replace folders, hosts, users and addresses that are recognized, the same by the same. Secrets are without it, too; read the archive before"
                     + " you send it.");
     private final OptionSpec python = OptionSpec.builder("--python")
             .type(String.class)

@@ -66,7 +66,8 @@ public final class CaseBundle {
         addAsIs(
                 scrubber.scrub(name),
                 scrubber.scrub(holds),
-                (name.endsWith(".json") ? scrubber.scrubJson(text) : scrubber.scrub(text)).getBytes(StandardCharsets.UTF_8));
+                (name.endsWith(".json") ? scrubber.scrubJson(text) : scrubber.scrub(text))
+                        .getBytes(StandardCharsets.UTF_8));
     }
 
     /** Adds what was made of scrubbed texts. */

@@ -17,23 +17,28 @@ import java.util.regex.Pattern;
  */
 final class Names {
     /** The last part of a folder that says which library is in it. */
-    private static final Pattern LIBRARY = Pattern.compile("(?:site-packages|dist-packages|lib/python[\\d.]{1,6})(?:/.*)?");
+    private static final Pattern LIBRARY =
+            Pattern.compile("(?:site-packages|dist-packages|lib/python[\\d.]{1,6})(?:/.*)?");
     /** Folders that are the same everywhere. */
-    private static final Pattern SYSTEM = Pattern.compile("(?:proc|dev|sys)/.*|path\\d+/|(?:usr/(?:local/)?)?(?:s?bin|lib(?:32|64)?|include)/"
-            + "(?:(?:python[\\d.]{1,6}|(?:x86_64|aarch64)-linux-gnu|cuda[\\w.-]{0,20}|nvidia|systemd|jvm)/)*"
-            + "|(?:usr|tmp|opt|var|var/log|run|mnt|data|workspace|app|root|home)/|usr/local/(?:cuda[\\w.-]{0,20}/(?:\\w+/)*)?|pytorch/.*");
+    private static final Pattern SYSTEM = Pattern.compile(
+            "(?:proc|dev|sys)/.*|path\\d+/|(?:usr/(?:local/)?)?(?:s?bin|lib(?:32|64)?|include)/"
+                    + "(?:(?:python[\\d.]{1,6}|(?:x86_64|aarch64)-linux-gnu|cuda[\\w.-]{0,20}|nvidia|systemd|jvm)/)*"
+                    + "|(?:usr|tmp|opt|var|var/log|run|mnt|data|workspace|app|root|home)/|usr/local/(?:cuda[\\w.-]{0,20}/(?:\\w+/)*)?|pytorch/.*");
 
     /** A path in quotes, which may have blanks. */
     private static final Pattern QUOTED = Pattern.compile("(?<=[\"'])(/[^\"'\\n]{1,1000}/)(?=[^\"'/\\n]{0,200}[\"'])");
+
     private static final Pattern PATH = Pattern.compile(
             "(?<=-[IL]|(?<![\\w/.~\\]-]))(/(?:[^\\s/\"'<>|:;,(){}\\[\\]`]{1,255}/){0,60})([^\\s/\"'<>|:;,(){}\\[\\]`]{1,255})");
-    private static final Pattern FILE = Pattern.compile("[^.]*\\.[A-Za-z]\\w{0,9}(?:[.\\d]{1,20})?|path\\d+|python[\\d.]{0,5}");
+    private static final Pattern FILE =
+            Pattern.compile("[^.]*\\.[A-Za-z]\\w{0,9}(?:[.\\d]{1,20})?|path\\d+|python[\\d.]{0,5}");
     /** A path of Windows, or of a server there; what reads logs may have taken one of two backslashes. */
     private static final Pattern WINDOWS =
             Pattern.compile("(\\b[A-Za-z]:[\\\\/]{1,2}|(?<![\\w\\\\])\\\\{1,4}(?=[\\w.-]{1,60}\\\\{1,2}\\w))"
                     + "((?:[^\\\\/:\"'<>|\\n]{1,200}[\\\\/]{1,2}){1,60})([^\\\\/\\s:\"'<>|]{0,200})");
-    private static final Pattern BUCKET =
-            Pattern.compile("\\b(s3a?|gs|gcs|hdfs|abfss?|wasbs?|r2|oss|dbfs|az|viewfs|lustre|nfs)://([^\\s\"'<>/]{1,255})((?:/[^\\s\"'<>/]{1,255}){0,60})");
+
+    private static final Pattern BUCKET = Pattern.compile(
+            "\\b(s3a?|gs|gcs|hdfs|abfss?|wasbs?|r2|oss|dbfs|az|viewfs|lustre|nfs)://([^\\s\"'<>/]{1,255})((?:/[^\\s\"'<>/]{1,255}){0,60})");
     private static final Pattern URL = Pattern.compile(
             "\\b([a-z][a-z0-9+.-]{1,20}://)(?:\\[secret]@|[^\\s\"'<>/@]{1,80}@)?([A-Za-z0-9_][\\w.-]{0,250})((?::\\d{1,5})?(?:/[^\\s\"'<>]{0,2000})?)");
     /** Hosts whose pages messages of programs name, and this machine. */
@@ -42,33 +47,41 @@ final class Names {
                     + "|localhost|127\\.0\\.0\\.1|0\\.0\\.0\\.0|(?:user|host|address|mail)\\d+");
 
     private static final Pattern FILE_URL = Pattern.compile("\\bfile://(?:localhost)?(?=/)");
-    private static final Pattern MAIL = Pattern.compile("(?<![\\w.+-])[\\w.+-]{1,64}@[\\w-]{1,63}(?:\\.[\\w-]{1,63}){1,8}");
+    private static final Pattern MAIL =
+            Pattern.compile("(?<![\\w.+-])[\\w.+-]{1,64}@[\\w-]{1,63}(?:\\.[\\w-]{1,63}){1,8}");
     private static final Pattern ADDRESS = Pattern.compile(
             "(?<![\\w.])(?!127\\.0\\.0\\.1\\b|0\\.0\\.0\\.0\\b)(?:(?:25[0-5]|2[0-4]\\d|1?\\d?\\d)\\.){3}(?:25[0-5]|2[0-4]\\d|1?\\d?\\d)(?![\\w.]*\\w)");
     private static final Pattern ADDRESS_6 = Pattern.compile(
             "(?i)(?<![\\w:.])(?=[\\da-f:]{0,39}(?:::|[a-f]|(?::[\\da-f]{1,4}){7}))(?:[\\da-f]{1,4}:|:){2,8}[\\da-f]{0,4}(?:%\\w{1,15})?(?![\\w:])");
-    private static final Pattern HARDWARE = Pattern.compile("(?i)(?<![\\w:])(?:[\\da-f]{2}[:-]){5}[\\da-f]{2}(?![\\w:])");
-    private static final Pattern DOMAIN = Pattern.compile("(?i)(?<![\\w.@/-])(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\\.){1,8}"
-            + "(?:com|net|org|edu|gov|cloud|internal|intern|local|lan|corp|home|example|test|de|fr|uk|ch|cn|jp|eu)(?![\\w-]|\\.\\w)");
+    private static final Pattern HARDWARE =
+            Pattern.compile("(?i)(?<![\\w:])(?:[\\da-f]{2}[:-]){5}[\\da-f]{2}(?![\\w:])");
+    private static final Pattern DOMAIN = Pattern.compile(
+            "(?i)(?<![\\w.@/-])(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\\.){1,8}"
+                    + "(?:com|net|org|edu|gov|cloud|internal|intern|local|lan|corp|home|example|test|de|fr|uk|ch|cn|jp|eu)(?![\\w-]|\\.\\w)");
     private static final Pattern NODES = Pattern.compile("\\b([a-z][a-z-]{0,30}\\d{0,6})\\[\\d{1,6}[-,][\\d,-]{1,60}]");
 
     private static final Pattern HOME = Pattern.compile(
             "(?:/home/|/[Uu]sers/|/scratch/|[A-Za-z]:[\\\\/]{1,2}Users[\\\\/]{1,2})([^\\s/\\\\\"':<>]{2,32}(?: [A-Z][^\\s/\\\\\"':<>]{0,31}(?=\\\\))?)");
-    private static final Pattern USER = Pattern.compile("(?i)(?:\\b(?:user(?:name)?|logname|login|owner)\\\\?[\"']?[=:] ?\\\\?[\"']?|\\blogname |\\buser "
-            + "|\\b[ug]id=\\d{1,10}\\()(?=([a-z_][\\w.-]{1,31}))|(?<![\\w.+-])([a-z_][\\w.-]{1,31})@(?=[a-z])");
-    private static final Pattern HOST = Pattern.compile("(?i)(?:(?<![\\w.+-])[\\w.+-]{1,64}@|\\bsrun: error: |\\bhost(?:name)?\\\\?[\"']?[=:] ?\\\\?[\"']?"
-            + "|\\bhost(?:name)? |\\bnode(?:name|s|list)?\\\\?[\"']?[=:] ?\\\\?[\"']?|\\bnodes? |\\bSTEP [\\d.]{1,30} ON |StepId=[\\d.]{1,30} on "
-            + "|\\bMASTER_ADDR=|\\btcp://|\\bip=|\\bwaiting on |^[A-Z][a-z]{2} [ \\d]\\d \\d\\d:\\d\\d:\\d\\d (?=\\S+ [\\w.-]+(?:\\[\\d+])?: )"
-            + "|\\[(?=[\\w.-]{2,63}:rank\\d))(?=([a-z][\\w.-]{0,62}\\w))|(?<![\\w.-])([a-z][\\w.-]{1,62}):\\d{1,10}:\\d{1,10} \\[\\d", Pattern.MULTILINE);
+    private static final Pattern USER = Pattern.compile(
+            "(?i)(?:\\b(?:user(?:name)?|logname|login|owner)\\\\?[\"']?[=:] ?\\\\?[\"']?|\\blogname |\\buser "
+                    + "|\\b[ug]id=\\d{1,10}\\()(?=([a-z_][\\w.-]{1,31}))|(?<![\\w.+-])([a-z_][\\w.-]{1,31})@(?=[a-z])");
+    private static final Pattern HOST = Pattern.compile(
+            "(?i)(?:(?<![\\w.+-])[\\w.+-]{1,64}@|\\bsrun: error: |\\bhost(?:name)?\\\\?[\"']?[=:] ?\\\\?[\"']?"
+                    + "|\\bhost(?:name)? |\\bnode(?:name|s|list)?\\\\?[\"']?[=:] ?\\\\?[\"']?|\\bnodes? |\\bSTEP [\\d.]{1,30} ON |StepId=[\\d.]{1,30} on "
+                    + "|\\bMASTER_ADDR=|\\btcp://|\\bip=|\\bwaiting on |^[A-Z][a-z]{2} [ \\d]\\d \\d\\d:\\d\\d:\\d\\d (?=\\S+ [\\w.-]+(?:\\[\\d+])?: )"
+                    + "|\\[(?=[\\w.-]{2,63}:rank\\d))(?=([a-z][\\w.-]{0,62}\\w))|(?<![\\w.-])([a-z][\\w.-]{1,62}):\\d{1,10}:\\d{1,10} \\[\\d",
+            Pattern.MULTILINE);
 
     private static final Pattern TRAILING = Pattern.compile("(?<![.-])[.-]++$");
 
-    private static final Pattern WORD = Pattern.compile("(?<![\\w.-])[\\w.-]{2,200}|(?<=\\.)[\\w-]{2,200}", Pattern.UNICODE_CHARACTER_CLASS);
+    private static final Pattern WORD =
+            Pattern.compile("(?<![\\w.-])[\\w.-]{2,200}|(?<=\\.)[\\w-]{2,200}", Pattern.UNICODE_CHARACTER_CLASS);
     /** A name that is shorter is replaced only where it stands alone. */
     private static final int LEAST_IN_NAMES = 4;
 
     /** Words of messages about memory and of all machines; none of them is a name, whatever folder has it. */
-    private static final Set<String> COMMON = Set.of(DataFile.read(Names.class, "words.txt").strip().split("\\s+"));
+    private static final Set<String> COMMON =
+            Set.of(DataFile.read(Names.class, "words.txt").strip().split("\\s+"));
 
     private final Map<String, String> names = new HashMap<>();
     private final Map<String, Integer> counts = new HashMap<>();
@@ -125,13 +138,16 @@ final class Names {
     }
 
     private String domain(MatchResult match) {
-        return PUBLIC.matcher(match.group()).matches() ? match.group() : alias("host", match.group().toLowerCase(Locale.ROOT));
+        return PUBLIC.matcher(match.group()).matches()
+                ? match.group()
+                : alias("host", match.group().toLowerCase(Locale.ROOT));
     }
 
     private String bucket(MatchResult match) {
         String path = match.group(3);
         String folder = path.isEmpty() ? "" : folder(path.substring(0, path.lastIndexOf('/') + 1));
-        return match.group(1) + "://" + alias("host", match.group(2)) + folder + file(path.substring(path.lastIndexOf('/') + 1));
+        return match.group(1) + "://" + alias("host", match.group(2)) + folder
+                + file(path.substring(path.lastIndexOf('/') + 1));
     }
 
     private String url(MatchResult match) {
@@ -142,14 +158,19 @@ final class Names {
         String rest = match.group(3);
         int path = rest.indexOf('/');
         String port = path < 0 ? rest : rest.substring(0, path);
-        return match.group(1) + alias("host", host.toLowerCase(Locale.ROOT)) + port + (path < 0 || path == rest.length() - 1 ? "" : "/" + alias("path", rest.substring(path)));
+        return match.group(1)
+                + alias("host", host.toLowerCase(Locale.ROOT))
+                + port
+                + (path < 0 || path == rest.length() - 1 ? "" : "/" + alias("path", rest.substring(path)));
     }
 
     private String path(MatchResult match) {
         String folder = match.group(1);
         String last = match.group(2);
         if (folder.equals("/")) {
-            return SYSTEM.matcher(last + "/").matches() || FILE.matcher(last).matches() ? match.group() : "/" + alias("path", last + "/");
+            return SYSTEM.matcher(last + "/").matches() || FILE.matcher(last).matches()
+                    ? match.group()
+                    : "/" + alias("path", last + "/");
         }
         boolean isSystem = SYSTEM.matcher(folder.substring(1)).matches();
         return folder(folder) + (isSystem && !isPlace(folder) ? last : file(last));
@@ -179,7 +200,9 @@ final class Names {
     }
 
     private String windows(MatchResult match) {
-        String mark = match.group(2).endsWith("\\\\") ? "\\\\" : match.group(2).substring(match.group(2).length() - 1);
+        String mark = match.group(2).endsWith("\\\\")
+                ? "\\\\"
+                : match.group(2).substring(match.group(2).length() - 1);
         return match.group(1) + alias("path", match.group(2).replace("\\\\", "\\")) + mark + file(match.group(3));
     }
 

@@ -14,8 +14,8 @@ final class Secrets {
     static final String HIDDEN = "[secret]";
 
     /** Names that say so in whatever they are part of, without what parts their words. */
-    private static final Pattern TELLING =
-            Pattern.compile("password|passwd|passphrase|passcode|secret|apikey|credential|cookie|authorization|authenticate"
+    private static final Pattern TELLING = Pattern.compile(
+            "password|passwd|passphrase|passcode|secret|apikey|credential|cookie|authorization|authenticate"
                     + "|(?:private|access|account|auth|signing|encryption|master|licen[sc]e|shared|storage)key");
     /** Headers, whose value has blanks. */
     private static final Pattern HEADER = Pattern.compile("cookie|authorization|authenticate");
@@ -23,14 +23,17 @@ final class Secrets {
     private static final Set<String> WORDS =
             Set.of("pwd", "auth", "cred", "creds", "sig", "signature", "sas", "otp", "jwt", "csrf", "dsn", "bearer");
     /** Words that say so at the end of a name, but have numbers as values, too: tokens are counted, keys numbered. */
-    private static final Pattern COUNTABLE = Pattern.compile("(?:.*token|pass|.+[_.-]keys?(?:[_.-](?:id|data|value))?)");
+    private static final Pattern COUNTABLE =
+            Pattern.compile("(?:.*token|pass|key|.+[_.-]keys?(?:[_.-](?:id|data|value))?)");
     /** Names that need no sign between them and their value. */
-    private static final Pattern SPOKEN = Pattern.compile("passw(?:or)?d|passphrase|.{3,}(?:key|password|secret).*|.*[_-].*");
+    private static final Pattern SPOKEN =
+            Pattern.compile("passw(?:or)?d|passphrase|.{3,}(?:key|password|secret).*|.*[_-].*");
     /** What follows such a name in sentences and is no value of it. */
-    private static final Set<String> PROSE = Set.of(("a an and are as at be by can cannot could does expired failed file for from has"
-                    + " have if in incorrect invalid is it length manager may missing must needed no not of on or prompt required reset rotated"
-                    + " set should the to too was were when which will with without wrong you your")
-            .split(" "));
+    private static final Set<String> PROSE =
+            Set.of(("a an and are as at be by can cannot could does expired failed file for from has"
+                            + " have if in incorrect invalid is it length manager may missing must needed no not of on or prompt required reset rotated"
+                            + " set should the to too was were when which will with without wrong you your")
+                    .split(" "));
 
     private static final Pattern MARKS = Pattern.compile("[_.-]");
     private static final Pattern TRAILING = Pattern.compile("(?<![.-])[.-]++$");
@@ -40,15 +43,17 @@ final class Secrets {
             + "(?<sign>:=|=>|[=:>,]|(?:is|was|provided|given)\\b:?)?\\s{0,8}"
             + "(?:(?:\\\\?[\"'])?(?:value|content)(?:\\\\?[\"'])?\\s?[=:>]\\s?)?"
             + "(?<open>[@bruf]?\\\\{0,3}[\"'`]|[\\[({]{1,2}\\\\?[\"'])?");
+
     private static final Pattern SCHEME =
             Pattern.compile("(?i)(?:bearer|basic|token|apikey|digest|negotiate)\\s{1,4}(?=\\S)");
-    private static final Pattern HARMLESS =
-            Pattern.compile("(?i)none|null|true|false|yes|no|\\*+|\\[?(?:secret|redacted|masked|hidden)]?|<[^>]{0,40}>");
+    private static final Pattern HARMLESS = Pattern.compile(
+            "(?i)none|null|true|false|yes|no|\\*+|\\[?(?:secret|redacted|masked|hidden)]?|<[^>]{0,40}>");
     private static final Pattern NUMBER = Pattern.compile("[+-]?[\\d.,]{1,9}(?:\\s?[a-zA-Z/%]{1,5})?");
 
     private static final Pattern USER = Pattern.compile(
             "(?<![^\\s\"'])(-u|-U|--user|--proxy-user|--auth|--basic)([ =][\"']?)([^\\s\"':]{0,80}:[^\\s\"']{1,200})");
-    private static final Pattern GLUED = Pattern.compile("(\\bmysql\\w{0,10}\\b[^\\n|;]{0,200}\\s-p)([^\\s-]\\S{0,200})");
+    private static final Pattern GLUED =
+            Pattern.compile("(\\bmysql\\w{0,10}\\b[^\\n|;]{0,200}\\s-p)([^\\s-]\\S{0,200})");
 
     private static final Pattern URL =
             Pattern.compile("(?<![A-Za-z0-9+.-])([A-Za-z][A-Za-z0-9+.-]{1,20}://)([^\\s\"'<>\\\\]{1,4000})");
@@ -60,18 +65,21 @@ final class Secrets {
     private static final int LEAST = 20;
 
     /** First letters of keys whose form is public, each with as many as make sure that it is one. */
-    private static final Pattern KNOWN = Pattern.compile("\\b(?:(?:hf_|sk-|sk_live_|sk_test_|rk_live_|gh[pousr]_|github_pat_|glpat-|nvapi-|npm_"
-            + "|pypi-|hvs\\.|dapi|xox[abeprs]-|xapp-|AIza|dckr_pat_|dop_v1_|SG\\.|ATATT|shpat_|lin_api_)[\\w.=-]{8,400}"
-            + "|A[KS]IA[0-9A-Z]{12,40}|eyJ[\\w-]{5,4000}\\.[\\w-]{5,4000}\\.[\\w-]{0,4000})");
+    private static final Pattern KNOWN =
+            Pattern.compile("\\b(?:(?:hf_|sk-|sk_live_|sk_test_|rk_live_|gh[pousr]_|github_pat_|glpat-|nvapi-|npm_"
+                    + "|pypi-|hvs\\.|dapi|xox[abeprs]-|xapp-|AIza|dckr_pat_|dop_v1_|SG\\.|ATATT|shpat_|lin_api_)[\\w.=-]{8,400}"
+                    + "|A[KS]IA[0-9A-Z]{12,40}|eyJ[\\w-]{5,4000}\\.[\\w-]{5,4000}\\.[\\w-]{0,4000})");
+
     private static final Pattern KEY_BLOCK = Pattern.compile("(-----BEGIN [A-Z ]{1,40}-----)"
             + "(?:(?:\\\\n|\\s){1,4}[A-Za-z0-9+/=]{16,100}(?=\\\\n|\\s|\"|\\z|-)){1,400}");
-    private static final Pattern UUID =
-            Pattern.compile("(?i)(?<![0-9a-f])[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}(?![0-9a-f])");
+    private static final Pattern UUID = Pattern.compile(
+            "(?i)(?<![0-9a-f])[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}(?![0-9a-f])");
     private static final Pattern RUN = Pattern.compile("(?<![A-Za-z0-9_+=~-])[A-Za-z0-9_+=~-]{20,}+");
     private static final Pattern PART = Pattern.compile("[_+=~:.@%-]");
     /** Words, in capitals or not, with numbers between them, as names in programs are. */
-    private static final Pattern READABLE = Pattern.compile("[A-Za-z]{1,40}|\\d{1,19}|(?:\\d{1,6}x)+\\d{1,6}|[a-z]{2,20}(?:\\d{1,6}x)+\\d{1,6}"
-            + "|(?:[A-Z]{1,6}(?![A-Z])|[A-Z]?[a-z]{2,14}(?![a-z])|\\d{1,4}d?(?![\\da-z]))++");
+    private static final Pattern READABLE =
+            Pattern.compile("[A-Za-z]{1,40}|\\d{1,19}|(?:\\d{1,6}x)+\\d{1,6}|[a-z]{2,20}(?:\\d{1,6}x)+\\d{1,6}"
+                    + "|(?:[A-Z]{1,6}(?![A-Z])|[A-Z]?[a-z]{2,14}(?![a-z])|\\d{1,4}d?(?![\\da-z]))++");
 
     private static final int READABLE_LENGTH = 8;
     /** What the C++ compiler makes of names, which kernels have. */
@@ -91,8 +99,11 @@ final class Secrets {
 
     private static String hideInLine(String line) {
         String known = KNOWN.matcher(line).replaceAll(Matcher.quoteReplacement(HIDDEN));
-        String urls = known.contains("://") ? URL.matcher(known).replaceAll(match -> url(match.group(1), match.group(2))) : known;
-        String users = GLUED.matcher(USER.matcher(urls).replaceAll("$1$2" + HIDDEN)).replaceAll("$1" + HIDDEN);
+        String urls = known.contains("://")
+                ? URL.matcher(known).replaceAll(match -> url(match.group(1), match.group(2)))
+                : known;
+        String users =
+                GLUED.matcher(USER.matcher(urls).replaceAll("$1$2" + HIDDEN)).replaceAll("$1" + HIDDEN);
         return runs(UUID.matcher(named(users)).replaceAll(HIDDEN));
     }
 
@@ -109,8 +120,9 @@ final class Secrets {
             boolean isOpaque = i > 0 && segments[i].length() >= LEAST_OF_URL && isOpaque(segments[i]);
             hidden.append(i == 0 ? "" : "/").append(isOpaque ? HIDDEN : segments[i]);
         }
-        String arguments = ARGUMENT.matcher(place.substring(end)).replaceAll(match -> Matcher.quoteReplacement(
-                match.group(1) + (PLAIN.matcher(match.group(2)).matches() ? match.group(2) : HIDDEN)));
+        String arguments = ARGUMENT.matcher(place.substring(end))
+                .replaceAll(match -> Matcher.quoteReplacement(
+                        match.group(1) + (PLAIN.matcher(match.group(2)).matches() ? match.group(2) : HIDDEN)));
         return Matcher.quoteReplacement(hidden.append(arguments).toString());
     }
 
@@ -158,7 +170,8 @@ final class Secrets {
         if (HEADER.matcher(joined).find()) {
             return Sort.HEADER;
         }
-        boolean isTelling = TELLING.matcher(joined).find() || MARKS.splitAsStream(name).anyMatch(WORDS::contains);
+        boolean isTelling =
+                TELLING.matcher(joined).find() || MARKS.splitAsStream(name).anyMatch(WORDS::contains);
         return isTelling ? Sort.SECRET : COUNTABLE.matcher(name).matches() ? Sort.COUNTED : Sort.NONE;
     }
 
@@ -174,7 +187,8 @@ final class Secrets {
         boolean isNext = start < line.length() && line.charAt(start) == '-' && sign == null;
         boolean isSpoken = SPOKEN.matcher(name.group().toLowerCase(Locale.ROOT)).matches() && sort == Sort.SECRET;
         boolean isApart = between.end() > name.end();
-        if (sign == null && (!isApart || (!isOption && between.group("open") == null && !isSpoken)) || (isOption && isNext)) {
+        if (sign == null && (!isApart || (!isOption && between.group("open") == null && !isSpoken))
+                || (isOption && isNext)) {
             return -1;
         }
         Matcher scheme = SCHEME.matcher(line).region(start, line.length());
@@ -218,12 +232,19 @@ final class Secrets {
         if (value.isEmpty() || HARMLESS.matcher(value).matches() || value.startsWith(HIDDEN) && sort != Sort.HEADER) {
             return false;
         }
+        if (name.group()
+                .equalsIgnoreCase(
+                        "key")) { // of anything, but for an argument; where it is a name itself, the value comes next
+            return between.group("open") != null && "=".equals(between.group("sign")) && sort(value) == Sort.NONE;
+        }
         if (sort == Sort.COUNTED) {
             return value.length() > 3 && !NUMBER.matcher(value).matches();
         }
         boolean isSaid = between.group("sign") == null && between.group("open") == null;
         boolean isOption = name.start() > 0 && line.charAt(name.start() - 1) == '-';
-        return isOption || !isSaid || !PROSE.contains(value.toLowerCase(Locale.ROOT).replaceFirst("[.,:;]+$", ""));
+        return isOption
+                || !isSaid
+                || !PROSE.contains(value.toLowerCase(Locale.ROOT).replaceFirst("[.,:;]+$", ""));
     }
 
     private static String runs(String line) {
@@ -272,10 +293,12 @@ final class Secrets {
 
     /** Whether a run is neither words nor numbers. */
     private static boolean isOpaque(String run) {
-        boolean isMixed = run.chars().anyMatch(Character::isDigit) && run.chars().anyMatch(Character::isLetter);
+        boolean isMixed =
+                run.chars().anyMatch(Character::isDigit) && run.chars().anyMatch(Character::isLetter);
         return isMixed
                 && !run.startsWith(MANGLED)
                 && PART.splitAsStream(run)
-                        .anyMatch(part -> part.length() > READABLE_LENGTH && !READABLE.matcher(part).matches());
+                        .anyMatch(part -> part.length() > READABLE_LENGTH
+                                && !READABLE.matcher(part).matches());
     }
 }

@@ -20,7 +20,8 @@ final class Surroundings {
                     + "|TF_\\w*GROWTH|TF_GPU_ALLOCATOR|OMP_NUM_THREADS|MALLOC_\\w+|LD_PRELOAD|VLLM_\\w+|SGLANG_\\w+|RAY_\\w*memory\\w*|CUPY_GPU_\\w+"
                     + "|SLURM_(?:MEM|GPUS|NTASKS|JOB_NUM|CPUS)\\w*|WORLD_SIZE|RANK|LOCAL_RANK");
 
-    private static final Pattern OPTION = Pattern.compile("(?<name>--?[A-Za-z][A-Za-z0-9_.-]{0,60})(?:=(?<value>.*))?", Pattern.DOTALL);
+    private static final Pattern OPTION =
+            Pattern.compile("(?<name>--?[A-Za-z][A-Za-z0-9_.-]{0,60})(?:=(?<value>.*))?", Pattern.DOTALL);
     private static final Pattern NUMBER = Pattern.compile("[\\d.]{1,12}");
     private static final Pattern SCRIPT = Pattern.compile("[\\w./+-]{1,300}\\.(?:py|pyc|sh)");
     private static final Pattern MODULE = Pattern.compile("\\w[\\w.]{0,100}");
@@ -107,14 +108,24 @@ final class Surroundings {
         StringBuilder shown = new StringBuilder(words.getFirst());
         for (int i = 1; i < words.size(); i++) {
             String word = words.get(i);
-            boolean isModule = words.get(i - 1).equals("-m") && MODULE.matcher(word).matches();
+            boolean isModule =
+                    words.get(i - 1).equals("-m") && MODULE.matcher(word).matches();
             Matcher option = OPTION.matcher(word);
             shown.append(' ');
             if (option.matches()) {
                 String value = option.group("value");
-                shown.append(option.group("name")).append(value == null ? "" : "=" + (NUMBER.matcher(value).matches() ? value : LEFT_OUT));
+                shown.append(option.group("name"))
+                        .append(
+                                value == null
+                                        ? ""
+                                        : "=" + (NUMBER.matcher(value).matches() ? value : LEFT_OUT));
             } else {
-                shown.append(isModule || NUMBER.matcher(word).matches() || SCRIPT.matcher(word).matches() ? word : LEFT_OUT);
+                shown.append(
+                        isModule
+                                        || NUMBER.matcher(word).matches()
+                                        || SCRIPT.matcher(word).matches()
+                                ? word
+                                : LEFT_OUT);
             }
         }
         return shown.toString();

@@ -59,6 +59,7 @@ public final class HttpSender implements AutoCloseable {
     private final String shown;
     /** The user and password of the address, as they are sent; null where it has none. */
     private final @Nullable String authorization;
+
     private final Function<byte[], HttpRequest.Builder> request;
     private final Retries retries;
     private final int room;

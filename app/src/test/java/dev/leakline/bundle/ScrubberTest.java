@@ -56,8 +56,7 @@ class ScrubberTest {
 
     @Test
     void theTableHasManyForms() throws IOException {
-        long count = forms().stream().mapToLong(form -> MARKED.matcher(form).results().count()).sum();
-        assertThat(count).isGreaterThanOrEqualTo(FORMS);
+        assertThat(forms()).hasSizeGreaterThanOrEqualTo(FORMS);
     }
 
     @ParameterizedTest
@@ -88,24 +87,51 @@ class ScrubberTest {
                 + "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB.";
         Scrubber scrubber = new Scrubber(true);
         scrubber.learn(text);
-        assertThat(scrubber.scrub(text)).endsWith("torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB.");
+        assertThat(scrubber.scrub(text))
+                .endsWith("torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB.");
     }
 
     @Test
     void aDocumentStaysOne() {
-        String json = "{\"path\":\"/data/My Secret/train.py\",\"text\":\"token=\\\"abc\\\\def\\\" \\n \\u00e9\",\"n\":1.50,\"key\":null}";
+        String json =
+                "{\"path\":\"/data/My Secret/train.py\",\"text\":\"token=\\\"abc\\\\def\\\" \\n \\u00e9\",\"n\":1.50,\"key\":null}";
         Scrubber plain = new Scrubber(false);
         assertThat(plain.scrubJson("{\"a\" : [1.50, \"x\"]}")).isEqualTo("{\"a\" : [1.50, \"x\"]}");
         Scrubber scrubber = new Scrubber(true);
-        assertThat(scrubber.scrubJson(json)).isEqualTo("{\"path\":\"/path1/train.py\",\"text\":\"token=\\\"[secret]\\\" \\n é\",\"n\":1.50,\"key\":null}");
+        assertThat(scrubber.scrubJson(json))
+                .isEqualTo(
+                        "{\"path\":\"/path1/train.py\",\"text\":\"token=\\\"[secret]\\\" \\n é\",\"n\":1.50,\"key\":null}");
     }
 
     @Test
     void timeIsLinearInTheText() {
-        for (String unit : List.of("a", "0", "a-", "a.", "/a", "a@", "a:", "=a", "\\", "://", "a1", "key", "key ", "é", "ab:", "1.", "\"", "-p ", "#a=", "password ")) {
+        for (String unit : List.of(
+                "a",
+                "0",
+                "a-",
+                "a.",
+                "/a",
+                "a@",
+                "a:",
+                "=a",
+                "\\",
+                "://",
+                "a1",
+                "key",
+                "key ",
+                "é",
+                "ab:",
+                "1.",
+                "\"",
+                "-p ",
+                "#a=",
+                "password ")) {
             double few = seconds(unit.repeat(25_000 / unit.length()));
             double many = seconds(unit.repeat(200_000 / unit.length()));
-            assertThat(many).as(unit).isLessThan(Math.max(0.5, 24 * few)); // 8 times as long, and three times that for the noise of a busy machine
+            assertThat(many)
+                    .as(unit)
+                    .isLessThan(Math.max(
+                            0.5, 24 * few)); // 8 times as long, and three times that for the noise of a busy machine
         }
     }
 
@@ -119,7 +145,17 @@ class ScrubberTest {
 
     @Test
     void ofACommandThereAreProgramScriptAndNamesOfOptions() {
-        assertThat(Surroundings.command(List.of("python", "p.py", "--api-key", "CLIKEY777777", "--lr=0.1", "--auth=bob:x", "-m", "torch.run", "12", "hello")))
+        assertThat(Surroundings.command(List.of(
+                        "python",
+                        "p.py",
+                        "--api-key",
+                        "CLIKEY777777",
+                        "--lr=0.1",
+                        "--auth=bob:x",
+                        "-m",
+                        "torch.run",
+                        "12",
+                        "hello")))
                 .isEqualTo("python p.py --api-key [...] --lr=0.1 --auth=[...] -m torch.run 12 [...]");
     }
 }

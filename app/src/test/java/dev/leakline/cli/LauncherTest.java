@@ -87,7 +87,12 @@ class LauncherTest {
 
     /** Java reads names that are not ASCII; whoever starts a job is told what was there before. */
     @ParameterizedTest
-    @CsvSource({"unset LC_ALL LC_CTYPE LANG, ''", "export LC_ALL=C, C", "unset LC_ALL LC_CTYPE; export LANG=POSIX, ''", "export LC_ALL=C.UTF-8, null"})
+    @CsvSource({
+        "unset LC_ALL LC_CTYPE LANG, ''",
+        "export LC_ALL=C, C",
+        "unset LC_ALL LC_CTYPE; export LANG=POSIX, ''",
+        "export LC_ALL=C.UTF-8, null"
+    })
     void whereThereIsNoLocaleJavaGetsOne(String before, String told) throws Exception {
         install("LOCALE", "System.getProperty(\"sun.jnu.encoding\") + ' ' + System.getProperty(\"leakline.locale\")");
         assertThat(shell(before + "; ./leakline")).isEqualTo("UTF-8 " + told + "\n");

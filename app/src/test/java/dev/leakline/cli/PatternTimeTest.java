@@ -47,9 +47,71 @@ class PatternTimeTest {
     private static final Pattern PYTHON = Pattern.compile("dev\\.leakline\\.known\\.(?:python|source|held)\\..*");
 
     private static final List<String> PIECES = List.of(
-            "a", "aB3", "a.", "a-", "a_", "A", "0", "1.", "1,", "1:", " ", "\t", "a ", "1 ", "/a", "a/", "/", "\\", "\\a\\", "(", "[", "{", "\"", "'",
-            ":", "a:", "a=", "a=1 ", "1 GiB ", "GiB ", "1.1.", "-", "--a ", "#", ".", ",", "a,", "| ", "a|", "%", "1%", "é", "a@", "=", "x=", "(a)", "[1]",
-            "0x", "-1", "1e", "rank", "memory ", "used ", "total ", "<a", "1/1 ", "10:00:00 ", "1MiB / ", "f(", "a.b(", "://", "a://", "##", "key ", "\u001b[");
+            "a",
+            "aB3",
+            "a.",
+            "a-",
+            "a_",
+            "A",
+            "0",
+            "1.",
+            "1,",
+            "1:",
+            " ",
+            "\t",
+            "a ",
+            "1 ",
+            "/a",
+            "a/",
+            "/",
+            "\\",
+            "\\a\\",
+            "(",
+            "[",
+            "{",
+            "\"",
+            "'",
+            ":",
+            "a:",
+            "a=",
+            "a=1 ",
+            "1 GiB ",
+            "GiB ",
+            "1.1.",
+            "-",
+            "--a ",
+            "#",
+            ".",
+            ",",
+            "a,",
+            "| ",
+            "a|",
+            "%",
+            "1%",
+            "é",
+            "a@",
+            "=",
+            "x=",
+            "(a)",
+            "[1]",
+            "0x",
+            "-1",
+            "1e",
+            "rank",
+            "memory ",
+            "used ",
+            "total ",
+            "<a",
+            "1/1 ",
+            "10:00:00 ",
+            "1MiB / ",
+            "f(",
+            "a.b(",
+            "://",
+            "a://",
+            "##",
+            "key ",
+            "\u001b[");
 
     @Test
     void noPatternTakesMoreThanTimeInProportionToTheText() throws IOException {
@@ -69,12 +131,17 @@ class PatternTimeTest {
 
     /** The piece that a pattern is too slow with, if any. */
     private static String worst(Pattern pattern, Set<String> uses) {
-        Set<String> words = Pattern.compile("[A-Za-z][A-Za-z ]{2,}").matcher(pattern.pattern()).results()
-                .map(match -> match.group().strip()).limit(4).collect(Collectors.toCollection(LinkedHashSet::new));
+        Set<String> words = Pattern.compile("[A-Za-z][A-Za-z ]{2,}")
+                .matcher(pattern.pattern())
+                .results()
+                .map(match -> match.group().strip())
+                .limit(4)
+                .collect(Collectors.toCollection(LinkedHashSet::new));
         List<String> pieces = new ArrayList<>(PIECES);
         words.forEach(word -> pieces.addAll(List.of(word, word + " ", word + " 1 ")));
         List<Trial> trials = new ArrayList<>();
-        for (String before : words.isEmpty() ? List.of("") : List.of("", words.iterator().next() + " ")) {
+        for (String before :
+                words.isEmpty() ? List.of("") : List.of("", words.iterator().next() + " ")) {
             for (String piece : pieces) {
                 for (String use : uses) {
                     trials.add(new Trial(before, piece, use, looks(pattern, text(before, piece, FIRST), use, MOST)));
@@ -149,7 +216,8 @@ class PatternTimeTest {
 
     /** What is called at one use: right there, or of the variable that the matcher is put into. */
     private static Set<String> called(String source, int at, String field) {
-        Matcher chain = Pattern.compile("\\s*\\.matcher\\(").matcher(source).region(at + field.length(), source.length());
+        Matcher chain =
+                Pattern.compile("\\s*\\.matcher\\(").matcher(source).region(at + field.length(), source.length());
         if (!chain.lookingAt()) {
             return Set.of("find");
         }
@@ -161,10 +229,15 @@ class PatternTimeTest {
         if (next.lookingAt()) {
             return next.group(1).equals("region") ? Set.of("lookingAt") : Set.of(next.group(1));
         }
-        Matcher variable = Pattern.compile("(\\w+) = (?:[^;=]{1,80}\\?[^;=]{0,40}:)?\\s*$").matcher(source.substring(Math.max(0, at - 160), at));
+        Matcher variable = Pattern.compile("(\\w+) = (?:[^;=]{1,80}\\?[^;=]{0,40}:)?\\s*$")
+                .matcher(source.substring(Math.max(0, at - 160), at));
         return variable.find()
-                ? Pattern.compile("\\b" + variable.group(1) + "\\s*\\.(matches|lookingAt|find|results|replaceAll|replaceFirst)\\(").matcher(source).results()
-                        .map(match -> match.group(1)).collect(Collectors.toSet())
+                ? Pattern.compile("\\b" + variable.group(1)
+                                + "\\s*\\.(matches|lookingAt|find|results|replaceAll|replaceFirst)\\(")
+                        .matcher(source)
+                        .results()
+                        .map(match -> match.group(1))
+                        .collect(Collectors.toSet())
                 : Set.of("find");
     }
 
@@ -194,8 +267,10 @@ class PatternTimeTest {
                 continue;
             }
             try (Stream<Path> files = Files.walk(root)) {
-                for (Path file : files.filter(path -> path.toString().endsWith(".class")).toList()) {
-                    String name = root.relativize(file).toString().replace('/', '.').replaceFirst("\\.class$", "");
+                for (Path file :
+                        files.filter(path -> path.toString().endsWith(".class")).toList()) {
+                    String name =
+                            root.relativize(file).toString().replace('/', '.').replaceFirst("\\.class$", "");
                     if (name.startsWith("dev.leakline.") && !name.endsWith("-info")) {
                         classes += collect(name, found, seen);
                     }
@@ -235,12 +310,15 @@ class PatternTimeTest {
                     collect(one, name + "[" + number++ + "]", found, seen, depth + 1);
                 }
             }
-            case Map<?, ?> all -> collect(List.of(List.copyOf(all.keySet()), List.copyOf(all.values())), name, found, seen, depth + 1);
-            case Object[] all -> collect(Stream.of(all).filter(one -> one != null).toList(), name, found, seen, depth + 1);
+            case Map<?, ?> all ->
+                collect(List.of(List.copyOf(all.keySet()), List.copyOf(all.values())), name, found, seen, depth + 1);
+            case Object[] all ->
+                collect(Stream.of(all).filter(one -> one != null).toList(), name, found, seen, depth + 1);
             default -> {
                 if (value.getClass().getName().startsWith("dev.leakline.")) {
                     for (Field field : value.getClass().getDeclaredFields()) {
-                        if (!Modifier.isStatic(field.getModifiers()) && !field.getType().isPrimitive()) {
+                        if (!Modifier.isStatic(field.getModifiers())
+                                && !field.getType().isPrimitive()) {
                             field.setAccessible(true);
                             collect(field.get(value), name + "[." + field.getName() + "]", found, seen, depth + 1);
                         }

@@ -85,7 +85,9 @@ final class WebhookTest {
             sender.send(new byte[1]);
             await(() -> !trouble.isEmpty());
         }
-        assertThat(sent).containsExactly("Basic " + Base64.getEncoder().encodeToString("user:hunter22@".getBytes(StandardCharsets.UTF_8)));
+        assertThat(sent)
+                .containsExactly("Basic "
+                        + Base64.getEncoder().encodeToString("user:hunter22@".getBytes(StandardCharsets.UTF_8)));
         assertThat(trouble).isNotEmpty().allMatch(line -> !line.contains("hunter22") && line.contains("127.0.0.1:"));
     }
 
@@ -93,7 +95,14 @@ final class WebhookTest {
     void aRequestThatCannotBeMadeIsCountedAndTheNextIsSent() throws Exception {
         URI address = serve(200);
         AtomicInteger count = new AtomicInteger();
-        try (HttpSender sender = new HttpSender(address, 4, QUICK, _ -> count.getAndIncrement() == 0 ? HttpRequest.newBuilder().header("Host", "x") : HttpRequest.newBuilder(), trouble::add)) {
+        try (HttpSender sender = new HttpSender(
+                address,
+                4,
+                QUICK,
+                _ -> count.getAndIncrement() == 0
+                        ? HttpRequest.newBuilder().header("Host", "x")
+                        : HttpRequest.newBuilder(),
+                trouble::add)) {
             sender.send(new byte[1]);
             sender.send(new byte[1]);
             await(() -> received.size() == 1);

@@ -101,10 +101,12 @@ class PrivateFilesTest {
     @Test
     void nothingIsAppendedToWhatOthersPlanted() throws Exception {
         Path planted = Files.createSymbolicLink(everybodys.resolve("alerts"), precious);
-        Path beneath = Files.createSymbolicLink(everybodys.resolve("there"), Files.createDirectory(folder.resolve("there")));
+        Path beneath =
+                Files.createSymbolicLink(everybodys.resolve("there"), Files.createDirectory(folder.resolve("there")));
 
         assertThatThrownBy(() -> PrivateFiles.append(planted)).hasMessageContaining(planted + " is a symbolic link");
-        assertThatThrownBy(() -> PrivateFiles.append(beneath.resolve("new"))).hasMessageContaining(beneath + " is a symbolic link");
+        assertThatThrownBy(() -> PrivateFiles.append(beneath.resolve("new")))
+                .hasMessageContaining(beneath + " is a symbolic link");
         assertThat(precious).hasContent("precious");
         Path own = Files.createSymbolicLink(folder.resolve("own"), precious);
         for (Path file : List.of(own, everybodys.resolve("new"))) {

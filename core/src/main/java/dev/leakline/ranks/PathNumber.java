@@ -74,7 +74,8 @@ record PathNumber(Place place, Meaning meaning, long value) {
 
     private static final Pattern DIGITS = Pattern.compile("\\d{1,18}");
     /** The words just before a number, without what separates them from it. */
-    private static final Pattern WORDS = Pattern.compile("(?<![A-Za-z])(?:([A-Za-z]+)[_\\-. ])?([A-Za-z]+)[_\\-=.: ]*$");
+    private static final Pattern WORDS =
+            Pattern.compile("(?<![A-Za-z])(?:([A-Za-z]+)[_\\-. ])?([A-Za-z]+)[_\\-=.: ]*$");
 
     /** Whether it says how far the job had come; {@code rank} is the place of the number that tells ranks apart, null where that is not known. */
     boolean isIteration(@Nullable Place rank) {

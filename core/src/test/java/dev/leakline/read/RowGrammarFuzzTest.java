@@ -20,8 +20,41 @@ import org.junit.jupiter.api.Test;
 /** Lines like those of the tables that are known, changed at random: none throws, and what is found of them can be. */
 class RowGrammarFuzzTest {
     private static final String[] PIECES = {
-        "0", "1", "7.5", "12,345", "99999999999999999999", "-1", "1e9", " ", "    ", "\t", "|", "%", "GiB", "MiB", "k", "B", "/", ":", "=", "(", ")", "[", "]", "N/A",
-        "nan", "W", "C", "train.py", "\u00e9", "\ud83d", "\u001b[31m", "total", "used", "free", "\0"
+        "0",
+        "1",
+        "7.5",
+        "12,345",
+        "99999999999999999999",
+        "-1",
+        "1e9",
+        " ",
+        "    ",
+        "\t",
+        "|",
+        "%",
+        "GiB",
+        "MiB",
+        "k",
+        "B",
+        "/",
+        ":",
+        "=",
+        "(",
+        ")",
+        "[",
+        "]",
+        "N/A",
+        "nan",
+        "W",
+        "C",
+        "train.py",
+        "\u00e9",
+        "\ud83d",
+        "\u001b[31m",
+        "total",
+        "used",
+        "free",
+        "\0"
     };
     private static final int RUNS_ON_PUSH = 5_000;
     private static final int RUNS = 1_000_000;
@@ -56,7 +89,12 @@ class RowGrammarFuzzTest {
     private static String filled(String row, Random random) {
         StringBuilder line = new StringBuilder();
         for (String part : row.split("(?<=})|(?=\\{)", -1)) {
-            line.append(part.startsWith("{") ? random.nextInt(4) == 0 ? PIECES[random.nextInt(PIECES.length)] : String.valueOf(random.nextInt(100_000)) : part);
+            line.append(
+                    part.startsWith("{")
+                            ? random.nextInt(4) == 0
+                                    ? PIECES[random.nextInt(PIECES.length)]
+                                    : String.valueOf(random.nextInt(100_000))
+                            : part);
         }
         return line.toString().replaceAll("\\\\(.)", "$1").replaceAll("\\(([^()|]*)\\|[^()]*\\)", "$1");
     }

@@ -98,8 +98,7 @@ final class FixerTest {
         List<String> failed = new ArrayList<>();
 
         assertThat(Fixer.diff(findings, (file, _) -> failed.add(file))).contains("a.py", "z.py");
-        assertThat(Fixer.write(findings, (file, _) -> failed.add(file)))
-                .isEqualTo(findings.size() * 2 / 3);
+        assertThat(Fixer.write(findings, (file, _) -> failed.add(file))).isEqualTo(findings.size() * 2 / 3);
         assertThat(failed).containsExactly(gone.toString(), gone.toString());
         assertThat(first).content().isEqualTo(GOOD);
         assertThat(last).content().isEqualTo(GOOD);

@@ -23,20 +23,26 @@ class LimitsTest {
 
     @Test
     void aValueFromThousandsOfPlacesIsTooMuch() {
-        assertThat(lint(branches(3000)).error().message()).startsWith("is too large to judge: a value comes from more than");
+        assertThat(lint(branches(3000)).error().message())
+                .startsWith("is too large to judge: a value comes from more than");
         assertThat(lint(branches(200)).error()).isNull();
     }
 
     @Test
     void aDictOfManyThousandsIsTooMuch() {
-        String pairs = IntStream.range(0, 50_000).mapToObj(i -> i + ": model(x)").collect(Collectors.joining(", "));
-        assertThat(lint("import torch\ndef f(model, x):\n    return {" + pairs + "}\n").error().message()).startsWith("is too large to judge");
+        String pairs =
+                IntStream.range(0, 50_000).mapToObj(i -> i + ": model(x)").collect(Collectors.joining(", "));
+        assertThat(lint("import torch\ndef f(model, x):\n    return {" + pairs + "}\n")
+                        .error()
+                        .message())
+                .startsWith("is too large to judge");
     }
 
     @Test
     void aTextOfMegabytesIsTooMuch() {
         String text = "import torch\n" + "x = model(y)\n".repeat(200_000);
-        assertThat(lint(text).error().message()).isEqualTo("is too large to judge: it has more than 2,000,000 characters");
+        assertThat(lint(text).error().message())
+                .isEqualTo("is too large to judge: it has more than 2,000,000 characters");
     }
 
     @Test
@@ -45,6 +51,7 @@ class LimitsTest {
         for (int i = 0; i < 90; i++) {
             text.append(" ".repeat(4 + i)).append("for i").append(i).append(" in x:\n");
         }
-        assertThat(lint(text.append(" ".repeat(94)).append("y = model(x)\n").toString())).isNotNull();
+        assertThat(lint(text.append(" ".repeat(94)).append("y = model(x)\n").toString()))
+                .isNotNull();
     }
 }

@@ -68,7 +68,7 @@ public final class Failures {
         int code = report(failure);
         if (failure instanceof Advised advised) {
             advised.suggest();
-        } else {
+        } else if (code != 0) {
             NextStep.help(command.qualifiedName());
         }
         return code;

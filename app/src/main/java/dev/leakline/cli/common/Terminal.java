@@ -140,7 +140,9 @@ public final class Terminal {
 
     private static TerminalWriter writer(FileDescriptor descriptor, String stream) {
         return new TerminalWriter(
-                new FileOutputStream(descriptor), charset(isTerminal(stream), stream + ".encoding"), () -> hasColor(stream));
+                new FileOutputStream(descriptor),
+                charset(isTerminal(stream), stream + ".encoding"),
+                () -> hasColor(stream));
     }
 
     /** Files and pipes get UTF-8, whatever the locale; a terminal gets what it says it shows. */

@@ -1,10 +1,10 @@
 package dev.leakline.cli.ranks;
 
 import dev.leakline.Analysis;
-import dev.leakline.attach.PrivateFiles;
 import dev.leakline.Input;
 import dev.leakline.Ranks;
 import dev.leakline.Sources;
+import dev.leakline.attach.PrivateFiles;
 import dev.leakline.cli.common.Failures;
 import dev.leakline.cli.common.HtmlFile;
 import dev.leakline.cli.common.InputFiles;

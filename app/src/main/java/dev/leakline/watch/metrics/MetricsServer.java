@@ -32,7 +32,8 @@ public final class MetricsServer implements Consumer<Overview>, AutoCloseable {
     private static final int NOT_FOUND = 404;
     private static final int NOT_ALLOWED = 405;
 
-    private static final Pattern LOCAL = Pattern.compile("(?i)(?:localhost|[\\d.]{7,15}|\\[[\\da-f:.]{2,45}])(?::\\d{1,5})?");
+    private static final Pattern LOCAL =
+            Pattern.compile("(?i)(?:localhost|[\\d.]{7,15}|\\[[\\da-f:.]{2,45}])(?::\\d{1,5})?");
 
     private final HttpServer server;
     private final ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor();

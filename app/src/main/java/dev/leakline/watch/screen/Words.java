@@ -24,6 +24,7 @@ final class Words {
     private static final double YEAR_SECONDS = 300.0 * 24 * 3600;
     /** A clock time that is further away is of another day. */
     private static final double DAY_SECONDS = 20.0 * 3600;
+
     private static final String EIGHTHS = "▁▂▃▄▅▆▇█";
     private static final String ASCII = "_.:-=+*#";
     /** What changes by less than a tenth of all looks small. */

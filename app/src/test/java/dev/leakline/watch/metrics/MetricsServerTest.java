@@ -9,7 +9,6 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
-import java.util.List;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -17,6 +16,7 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
@@ -85,8 +85,11 @@ final class MetricsServerTest {
     void whoAsksForAnotherNameGetsNothingWithoutAToken() throws Exception {
         try (MetricsServer server = MetricsServer.start(loopback(), null)) {
             for (String host : List.of("evil.example", "localhost", "127.0.0.1:80", "[::1]:9461")) {
-                try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.address().getPort())) {
-                    socket.getOutputStream().write(("GET /metrics HTTP/1.1\r\nHost: " + host + "\r\nConnection: close\r\n\r\n").getBytes(StandardCharsets.US_ASCII));
+                try (Socket socket = new Socket(
+                        InetAddress.getLoopbackAddress(), server.address().getPort())) {
+                    socket.getOutputStream()
+                            .write(("GET /metrics HTTP/1.1\r\nHost: " + host + "\r\nConnection: close\r\n\r\n")
+                                    .getBytes(StandardCharsets.US_ASCII));
                     String answer = new String(socket.getInputStream().readNBytes(12), StandardCharsets.US_ASCII);
                     assertThat(answer).as(host).isEqualTo(host.startsWith("evil") ? "HTTP/1.1 421" : "HTTP/1.1 200");
                 }

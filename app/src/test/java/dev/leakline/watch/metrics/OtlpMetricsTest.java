@@ -50,7 +50,15 @@ final class OtlpMetricsTest {
 
     /** A value may be a token; a header that cannot be sent is refused at the start. */
     @ParameterizedTest
-    @ValueSource(strings = {"Host=SECRET", "Connection=SECRET", "a b=SECRET", "X=SECRET\nvalue", "X=SECRET\u00fc\u0001", "X=SECRET%zz"})
+    @ValueSource(
+            strings = {
+                "Host=SECRET",
+                "Connection=SECRET",
+                "a b=SECRET",
+                "X=SECRET\nvalue",
+                "X=SECRET\u00fc\u0001",
+                "X=SECRET%zz"
+            })
     void aHeaderThatCannotBeSentIsRefusedByItsName(String headers) {
         assertThatThrownBy(() -> OtlpMetrics.headers(headers))
                 .isInstanceOf(IllegalArgumentException.class)

@@ -23,7 +23,11 @@ import org.eclipse.lsp4j.jsonrpc.messages.Either;
 import org.jspecify.annotations.Nullable;
 
 /** A text and what was found in it, or the limit that kept it from being judged, in the words of the protocol: lines and characters count from 0, characters are UTF-16's. */
-record Judged(String uri, PythonText text, List<LintFinding> findings, @Nullable String limit) {
+record Judged(
+        String uri,
+        PythonText text,
+        List<LintFinding> findings,
+        @Nullable String limit) {
     List<Diagnostic> diagnostics() {
         if (limit != null) {
             Position start = new Position(0, 0);

@@ -38,7 +38,8 @@ class FramedInputTest {
     @Test
     void whatIsNestedWithoutEndIsSkipped() throws IOException {
         String deep = "[".repeat(200_000) + "]".repeat(200_000);
-        assertThat(read("Content-Length: " + deep.length() + "\r\n\r\n" + deep + NEXT)).isEqualTo(NEXT);
+        assertThat(read("Content-Length: " + deep.length() + "\r\n\r\n" + deep + NEXT))
+                .isEqualTo(NEXT);
         String quoted = "\"" + "[".repeat(1000) + "\\\"\"";
         String message = "Content-Length: " + quoted.length() + "\r\n\r\n" + quoted;
         assertThat(read(message)).isEqualTo(message);
