@@ -45,8 +45,7 @@ public record Fit(
     public String sentence() {
         String device = ByteSize.format(deviceBytes);
         String answer = reservedBytes >= 0
-                ? (endsEarly ? "what was recorded fits into " : "fits into ") + device + ", reserving "
-                        + ByteSize.format(reservedBytes)
+                ? (endsEarly ? "what was recorded fits into " : "fits into ") + device
                 : "does not fit into " + device + ": " + ByteSize.format(neededBytes)
                         + (endsEarly ? " are needed by the request that failed" : " are live at the peak") + ", and "
                         + ByteSize.format(usableBytes) + " can be reserved" + pieces();
@@ -88,17 +87,12 @@ public record Fit(
         return "the largest batch that does is about " + factor + " times the recorded one";
     }
 
-    /** What the allocator reserves where it has room. */
-    public String reservedSentence() {
-        return "the allocator reserves " + ByteSize.format(reservedBytes) + " at most";
-    }
-
     /** What is not PyTorch's of the device. */
     public String contextSentence() {
         return ByteSize.format(deviceBytes - usableBytes) + " of the device are set aside for the CUDA context";
     }
 
-    /** The smallest device on which it runs. */
+    /** The smallest device on which it runs, and what that rests on. */
     @Json.Property("least_sentence")
     public String leastSentence() {
         String card = Arrays.stream(CARDS)
@@ -106,8 +100,10 @@ public record Fit(
                 .mapToObj(size -> ": a card of " + size + " GB")
                 .findFirst()
                 .orElse("; no card has that much");
-        return "needs " + (endsEarly ? "more than " : "at least ") + ByteSize.format(leastBytes) + " of device memory"
-                + card + (endsEarly ? ", or a larger one" : "");
+        return "needs " + (endsEarly ? "more than " : "at least ") + ByteSize.format(leastBytes) + " of device memory ("
+                + ByteSize.format(neededBytes) + (endsEarly ? " with the request that failed" : " live at the peak")
+                + ", the rest for the CUDA context and what the allocator cannot fill)" + card
+                + (endsEarly ? ", or a larger one" : "");
     }
 
     /** Whether it would fit if no more than so many bytes were live at the peak, and the allocator needed as much besides as it does now. */

@@ -93,7 +93,15 @@ public record Peak(
                 .limit(NAMED)
                 .map(use -> ByteSize.format(use.bytes()) + " " + use.category().words())
                 .collect(Collectors.joining(", "));
-        return ByteSize.format(bytes) + " at the peak" + (uses.isEmpty() ? "" : ": " + uses) + largestLine();
+        return ByteSize.format(bytes) + " at the peak" + (uses.isEmpty() ? "" : ": " + uses) + largestLine()
+                + (byCategory.isEmpty() && bytes > 0 ? "; " + untold() : "");
+    }
+
+    /** Why uses are not told. */
+    private String untold() {
+        return bySite.stream().anyMatch(use -> use.site().isLine())
+                ? "what it is for is not told, as no stack shows a model, an optimizer or a backward pass"
+                : "what it is for is not told, as no block has a stack: record from the start, with stacks=\"python\"";
     }
 
     private String largestLine() {

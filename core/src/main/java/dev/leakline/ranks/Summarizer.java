@@ -2,8 +2,8 @@ package dev.leakline.ranks;
 
 import dev.leakline.columns.SnapshotColumns;
 import dev.leakline.detect.growth.LeakDetector;
-import dev.leakline.evidence.Detector.Examination;
 import dev.leakline.evidence.Culprits;
+import dev.leakline.evidence.Detector.Examination;
 import dev.leakline.evidence.Evidence;
 import dev.leakline.evidence.RequestSites;
 import dev.leakline.lifetime.DeviceEvents;
@@ -93,7 +93,8 @@ public final class Summarizer {
                 !events.failed().isEmpty(),
                 residents.modelSizes(),
                 residents.sizes(),
-                Breakdown.ofPeak(evidence, PhaseRuns.of(evidence), new Culprits(evidence, List.of(leaks), Culprits.END)).byCategory(),
+                Breakdown.ofPeak(evidence, PhaseRuns.of(evidence), new Culprits(evidence, List.of(leaks), Culprits.END))
+                        .byCategory(),
                 meter.total(),
                 meter.lines(evidence.peakBytes()),
                 leaks.findings().stream().limit(MOST_LEAKS).toList(),

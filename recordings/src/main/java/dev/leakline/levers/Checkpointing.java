@@ -86,8 +86,9 @@ final class Checkpointing {
 
     private @Nullable Lever find() {
         for (IntCursor each : scene.allocations) {
-            boolean isOfForward = scene.isBornIn(each.value, StepPhase.FORWARD);
-            if (isOfForward && scene.isForBackward(each.value)) {
+            boolean isSaved = scene.isForBackward(each.value)
+                    || (scene.isDropped(each.value) && scene.runs.has(StepPhase.BACKWARD));
+            if (isSaved && scene.isBornIn(each.value, StepPhase.FORWARD)) {
                 add(each.value);
             }
         }
@@ -279,7 +280,7 @@ final class Checkpointing {
 
     /** The end of a call's activations: from when on they are there again. A backward pass that makes a graph needs and keeps them before one frees them. */
     private int again(IntArrayList call) {
-        int again = scene.created().over(scene.lifetimes.born(call.get(call.size() - 1)));
+        int again = scene.runs.created().over(scene.lifetimes.born(call.get(call.size() - 1)));
         for (IntCursor each : call) {
             boolean isFreedByEngine = scene.isFreedBy(each.value, StepPhase.BACKWARD);
             again = isFreedByEngine ? Math.min(again, scene.lifetimes.freed(each.value)) : again;

@@ -23,11 +23,6 @@ final class Claim {
         most = scene.timeline.edit();
     }
 
-    /** Takes bytes that surely go from one event until before another. */
-    void take(int first, int end, long bytes) {
-        take(first, end, bytes, bytes, bytes);
-    }
-
     /** Takes bytes of which so many go, at the least, likely, and at most. */
     void take(int first, int end, long atLeast, long probably, long atMost) {
         least.take(first, end, atLeast);

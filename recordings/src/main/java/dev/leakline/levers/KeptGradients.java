@@ -26,7 +26,7 @@ final class KeptGradients {
 
     private KeptGradients(PeakScene scene) {
         this.scene = scene;
-        this.passes = scene.passes();
+        this.passes = scene.passes;
         this.claim = new Claim(scene);
     }
 
@@ -35,8 +35,7 @@ final class KeptGradients {
     }
 
     private @Nullable Lever find() {
-        IntArrayList made = scene.where(
-                each -> scene.isBornIn(each, StepPhase.BACKWARD) && scene.hasSizeOfState(each));
+        IntArrayList made = scene.where(each -> scene.isBornIn(each, StepPhase.BACKWARD) && scene.hasSizeOfState(each));
         for (IntCursor each : made) {
             if (scene.isFreedBy(each.value, StepPhase.ZERO_GRAD)
                     || (scene.isFreedBy(each.value, StepPhase.OUTSIDE) && !scene.outlivesSteps(each.value))) {

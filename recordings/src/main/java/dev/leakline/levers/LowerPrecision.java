@@ -118,7 +118,7 @@ final class LowerPrecision {
         long halfSize = scene.size(allocation) / 2;
         claim.takeOf(
                 allocation,
-                scene.created().has(allocation) ? 0 : (long) (precisions.least(allocation) * halfSize),
+                scene.runs.created().has(allocation) ? 0 : (long) (precisions.least(allocation) * halfSize),
                 (long) (precisions.likely(allocation) * halfSize),
                 (long) (precisions.most(allocation) * halfSize));
     }

@@ -59,7 +59,7 @@ final class PassLevers {
     Lever storedModel() {
         Claim claim = new Claim(scene);
         for (IntCursor each : scene.bornIn(StepPhase.READING)) {
-            if (scene.category(each.value) != Category.OPTIMIZER_STATE) {
+            if (scene.breakdown.category(each.value) != Category.OPTIMIZER_STATE) {
                 int used = scene.runs.next(StepPhase.FORWARD, born(each.value));
                 claim.free(each.value, used, used, used);
                 claim.isAt(each.value, scene.site(each.value));
@@ -74,7 +74,7 @@ final class PassLevers {
     Lever keptByProgram() {
         Claim claim = new Claim(scene);
         for (IntCursor each : scene.bornIn(StepPhase.OUTSIDE)) {
-            if (scene.isSurelyOther(each.value) && scene.outlivesSteps(each.value)) {
+            if (scene.breakdown.isSurelyOther(each.value) && scene.outlivesSteps(each.value)) {
                 claim.remove(each.value);
             }
         }
@@ -88,8 +88,7 @@ final class PassLevers {
     @Nullable
     Lever withoutGraph() {
         Claim claim = new Claim(scene);
-        IntArrayList kept =
-                scene.where(each -> scene.isDropped(each) && scene.retainedBy(each) == NEVER);
+        IntArrayList kept = scene.where(each -> scene.isDropped(each) && scene.retainedBy(each) == NEVER);
         claim.shorten(kept);
         for (int i = 0; i + PeakScene.AT_ONCE < kept.size(); i++) {
             claim.isAt(kept.get(i), scene.caller(kept.get(i)));
@@ -113,7 +112,7 @@ final class PassLevers {
         }
         Claim claim = new Claim(scene);
         byPass.forEach((pass, kept) -> {
-            int end = Math.min(scene.passes().end(pass), scene.to);
+            int end = Math.min(scene.passes.end(pass), scene.to);
             for (int i = 0; i < kept.size(); i++) {
                 int passed = pass + (int) ((long) (end - pass) * (kept.size() - i) / kept.size());
                 claim.free(kept.get(i), end, passed, pass);
@@ -123,7 +122,8 @@ final class PassLevers {
                 ? null
                 : claim.lever(
                         Kind.FREE_GRAPH,
-                        scene.site(scene.lifetimes.allocation(byPass.keySet().iterator().next())),
+                        scene.site(scene.lifetimes.allocation(
+                                byPass.keySet().iterator().next())),
                         "call backward() without retain_graph=True: nothing that it kept was used again, as far as the recording goes; where"
                                 + " another pass needs an output, give this one output.detach()",
                         "a pass frees blocks as it goes, the last first: at the least they stay until its end, at the most they go at its"

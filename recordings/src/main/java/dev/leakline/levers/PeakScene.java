@@ -12,7 +12,6 @@ import dev.leakline.known.StepPhase;
 import dev.leakline.lifetime.DeviceEvents;
 import dev.leakline.lifetime.Lifetimes;
 import dev.leakline.peak.Breakdown;
-import dev.leakline.peak.CreatedGraphs;
 import dev.leakline.peak.KeptGraphs;
 import dev.leakline.peak.PhaseRuns;
 import dev.leakline.result.Peak.Category;
@@ -56,9 +55,9 @@ final class PeakScene {
     /** Of these, those that each part of a step made. */
     private final Map<StepPhase, IntArrayList> byMaker = new EnumMap<>(StepPhase.class);
 
-    private final Breakdown breakdown;
+    final Breakdown breakdown;
+    final BackwardPasses passes;
     private final KeptGraphs graphs;
-    private final BackwardPasses passes;
     private final Squares squares;
 
     PeakScene(Evidence evidence, PhaseRuns runs, Breakdown breakdown) {
@@ -132,17 +131,6 @@ final class PeakScene {
                 IntStream.of(allocations.toArray()).filter(isWanted).toArray());
     }
 
-    /** What a block is for, as far as it is live at the peak; null otherwise. */
-    @Nullable
-    Category category(int allocation) {
-        return breakdown.category(allocation);
-    }
-
-    /** Whether a block of the peak is the program's own, and neither a parameter nor a cache. */
-    boolean isSurelyOther(int allocation) {
-        return breakdown.isSurelyOther(allocation);
-    }
-
     /** The bytes of a category at the peak. */
     long bytes(Category category) {
         return breakdown.byCategory().stream()
@@ -165,11 +153,6 @@ final class PeakScene {
             bytes += isLiveAtPeak(each.value) ? size(each.value) : 0;
         }
         return bytes;
-    }
-
-    /** The backward passes. */
-    BackwardPasses passes() {
-        return passes;
     }
 
     /** Whether a forward pass made it, or the program around it. */
@@ -204,8 +187,7 @@ final class PeakScene {
     /** Whether backward passes free what this stack makes, or one would have that did not come to it. */
     boolean isForBackward(int allocation) {
         return lifetimes.born(allocation) != Lifetimes.BEFORE
-                && (runs.isForBackward(lifetimes.stack(allocation))
-                        || graphs.isCut(allocation));
+                && (runs.isForBackward(lifetimes.stack(allocation)) || graphs.isCut(allocation));
     }
 
     /** Whether a pass without a graph left it. */
@@ -222,11 +204,6 @@ final class PeakScene {
     /** Whether a forward pass made it for a graph that no backward pass freed: it goes with the graph. */
     boolean isDropped(int allocation) {
         return graphs.has(allocation);
-    }
-
-    /** What backward passes make for others that follow. */
-    CreatedGraphs created() {
-        return runs.created();
     }
 
     /** The first event of the backward pass that kept its graph instead of freeing it; {@link Lifetimes#NEVER} where none ran over it. */
@@ -276,8 +253,7 @@ final class PeakScene {
 
     /** Whether a block has the size of a parameter in half precision, as autocast copies it. */
     boolean mayBeCopyOfWeight(int allocation) {
-        return isBornIn(allocation, StepPhase.FORWARD)
-                && runs.hasSizeOfState(2 * lifetimes.requested(allocation));
+        return isBornIn(allocation, StepPhase.FORWARD) && runs.hasSizeOfState(2 * lifetimes.requested(allocation));
     }
 
     /** Whether the engine made it and an optimizer found it. */

@@ -43,7 +43,7 @@ final class SparseEmbeddings {
 
     private SparseEmbeddings(PeakScene scene) {
         this.scene = scene;
-        this.passes = scene.passes();
+        this.passes = scene.passes;
         this.looksUp = scene.stacks.predicate(EmbeddingFrames::looksUp);
         for (IntCursor each : scene.allocations) {
             if (scene.isBornIn(each.value, StepPhase.FORWARD) && looksUp.isIn(scene.lifetimes.stack(each.value))) {
@@ -135,10 +135,7 @@ final class SparseEmbeddings {
                 long size = scene.size(each.value);
                 long rows = tables.getOrDefault(scene.lifetimes.requested(each.value), 0L);
                 claim.takeOf(
-                        each.value,
-                        size - Math.max(AT_ONCE * rows, hasBags ? size / OF_BAGS : 0),
-                        size - rows,
-                        size);
+                        each.value, size - Math.max(AT_ONCE * rows, hasBags ? size / OF_BAGS : 0), size - rows, size);
             }
         }
         return claim.lever(

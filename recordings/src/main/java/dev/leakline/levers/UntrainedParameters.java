@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 final class UntrainedParameters {
     /** Scalars are in blocks that large, whatever they are for. */
     private static final long SMALLEST = 512;
+
     private static final double[] PRECISIONS = {1, 2, 0.5, 0.25};
 
     private final PeakScene scene;
@@ -39,7 +40,7 @@ final class UntrainedParameters {
 
     private UntrainedParameters(PeakScene scene) {
         this.scene = scene;
-        this.passes = scene.passes();
+        this.passes = scene.passes;
         this.claim = new Claim(scene);
     }
 

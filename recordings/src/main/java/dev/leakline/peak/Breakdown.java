@@ -127,7 +127,8 @@ public final class Breakdown {
         }
         long shown = 0;
         for (IntCursor each : evidence.liveAtPeak()) {
-            boolean isShown = evidence.stacks().of(evidence.lifetimes().stack(each.value)).hasPython();
+            boolean isShown =
+                    evidence.stacks().of(evidence.lifetimes().stack(each.value)).hasPython();
             shown += isShown ? evidence.lifetimes().held(each.value) : 0;
         }
         return shown >= SHOWN * evidence.peakBytes();
@@ -154,13 +155,15 @@ public final class Breakdown {
 
     /** Memory by use, largest first. */
     public List<Use> byCategory() {
-        return categories.largest(all, (category, bytes, blocks, share) -> new Use(
-                category,
-                bytes,
-                blocks,
-                share,
-                bytes - open.getOrDefault(category, 0L),
-                bytes + possible.getOrDefault(category, 0L)));
+        return categories.largest(
+                all,
+                (category, bytes, blocks, share) -> new Use(
+                        category,
+                        bytes,
+                        blocks,
+                        share,
+                        bytes - open.getOrDefault(category, 0L),
+                        bytes + possible.getOrDefault(category, 0L)));
     }
 
     /** Memory by operator, the largest few; none where no profiler recorded them. */

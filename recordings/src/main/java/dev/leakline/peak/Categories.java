@@ -101,16 +101,13 @@ final class Categories {
 
     /** Whether it is as large as a workspace of cuBLAS, stays, and is made where products are: in the engine, in a layer with weights, or by the program's own lines. */
     private boolean isWorkspace(int allocation, StepPhase phase) {
-        boolean isInProduct =
-                phase == StepPhase.FORWARD || phase == StepPhase.BACKWARD || phase == StepPhase.OUTSIDE;
+        boolean isInProduct = phase == StepPhase.FORWARD || phase == StepPhase.BACKWARD || phase == StepPhase.OUTSIDE;
         int innermost = stacks.innermost(lifetimes.stack(allocation));
         return isInProduct
                 && lifetimes.freed(allocation) == NEVER
                 && !kept.has(allocation)
                 && BlasWorkspace.is(lifetimes.requested(allocation))
-                && (innermost < 0
-                        || stacks.owner(innermost) != FrameOwner.TORCH
-                        || withWeights.isTrueOf(innermost));
+                && (innermost < 0 || stacks.owner(innermost) != FrameOwner.TORCH || withWeights.isTrueOf(innermost));
     }
 
     private Guess ofModule(int allocation) {
@@ -130,8 +127,7 @@ final class Categories {
             return switch (runs.of(freed)) {
                 case ZERO_GRAD -> GRADIENTS;
                 case BACKWARD -> ACTIVATIONS;
-                case OUTSIDE ->
-                    runs.goesWithMany(freed) ? new Guess(Category.ACTIVATIONS, Category.OTHER) : OTHER;
+                case OUTSIDE -> runs.goesWithMany(freed) ? new Guess(Category.ACTIVATIONS, Category.OTHER) : OTHER;
                 default -> OTHER;
             };
         }
@@ -145,8 +141,7 @@ final class Categories {
             case MOVING, MAKING -> ofModule(allocation);
             case READING -> read(allocation, freed);
             case FORWARD -> Guess.sure(Category.UNKNOWN);
-            case OUTSIDE ->
-                runs.has(StepPhase.FORWARD) ? sets.older(allocation) : Guess.sure(Category.UNKNOWN);
+            case OUTSIDE -> runs.has(StepPhase.FORWARD) ? sets.older(allocation) : Guess.sure(Category.UNKNOWN);
         };
     }
 
@@ -203,8 +198,7 @@ final class Categories {
     /** Whether a backward pass frees it, or would have: a recording may end before, as by a failed request. */
     private boolean isForBackward(int allocation, int freed) {
         return isEndUnseen(freed)
-                ? runs.isForBackward(lifetimes.stack(allocation))
-                        || kept.isCut(allocation)
+                ? runs.isForBackward(lifetimes.stack(allocation)) || kept.isCut(allocation)
                 : runs.of(freed) == StepPhase.BACKWARD;
     }
 

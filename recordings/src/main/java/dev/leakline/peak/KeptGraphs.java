@@ -74,6 +74,7 @@ public final class KeptGraphs {
     private final FramePredicate isLoss;
     /** Of log-probabilities in a step that a failed request ends. */
     private final SeededLongSet lossSizes = new SeededLongSet();
+
     private final List<Part> passes = new ArrayList<>();
     private final List<Part> parts = new ArrayList<>();
     /** The part of each allocation of a pass. */
@@ -162,8 +163,7 @@ public final class KeptGraphs {
         int freed = lifetimes.freed(allocation);
         boolean isKept = isLeft(allocation, part);
         boolean isEntered = isKept && freed < runs.ending() && runs.of(freed) == StepPhase.BACKWARD;
-        boolean isOfBoth = part.whole != part;
-        for (Part each : isOfBoth ? List.of(part, part.whole) : List.of(part)) {
+        for (Part each : List.of(part, part.whole)) {
             each.made += isKept || !isRecomputed.isIn(lifetimes.stack(allocation)) ? 1 : 0;
             each.kept += isKept ? 1 : 0;
             each.isEntered |= isEntered;

@@ -67,9 +67,7 @@ final class BreakdownText {
     /** The least and the most that it may be; empty where who made and freed its blocks leaves little open. */
     private String width(Use use) {
         boolean isWide = use.mostBytes() - use.leastBytes() >= WIDE * peak.bytes();
-        return isWide
-                ? " (" + ByteSize.format(use.leastBytes()) + " to " + ByteSize.format(use.mostBytes()) + ")"
-                : "";
+        return isWide ? " (" + ByteSize.format(use.leastBytes()) + " to " + ByteSize.format(use.mostBytes()) + ")" : "";
     }
 
     private void writeShares(String title, List<Share> shares) {

@@ -32,7 +32,7 @@ public final class FitText {
             text.page.wrap("", device.peak().sentence() + ".", style::bold);
             Fit fit = device.fit();
             if (fit != null && !given) {
-                text.page.text(fit.reservedSentence() + "; " + fit.leastSentence() + ".");
+                text.page.text(fit.leastSentence() + ".");
                 text.page.lines(LeverText.lines(device.levers(), null, style));
             } else {
                 text.write(device);
