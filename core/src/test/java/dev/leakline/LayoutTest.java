@@ -42,8 +42,8 @@ final class LayoutTest {
             + " < report, attach, ps, gate"
             + " < API, report.html, report.document, lint.python, lint.names"
             + " < profile, lint.flow, fleet, report.export, report.diff"
-            + " < djl, lint.fix, watch"
-            + " < lint.rule, watch.screen, watch.metrics, watch.ladder"
+            + " < djl, lint.fix, watch, web"
+            + " < lint.rule, watch.screen, watch.metrics, watch.ladder, web.build"
             + " < lint"
             + " < lint.output, lint.server"
             + " < cli.common"
@@ -115,6 +115,7 @@ final class LayoutTest {
             entry("core", Set.of("python")),
             entry("python", Set.of()),
             entry("report", Set.of("core")),
+            entry("web", Set.of("report")),
             entry("jvm", Set.of("core")),
             entry("attach", Set.of("core", "probe")),
             entry("lint", Set.of("core", "python")),
