@@ -87,6 +87,7 @@ final class Image {
                 copyLibrary(library, Files.createDirectories(app.resolve("lib")).resolve(library.getFileName()));
             }
         }
+        Files.copy(root.resolve("web/target/leakline.html"), app.resolve("leakline.html"));
         Path launcher = Files.copy(root.resolve("leakline"), image.resolve("leakline"));
         Files.setPosixFilePermissions(launcher, PosixFilePermissions.fromString("rwxr-xr-x"));
         setTimes(image);

@@ -1,4 +1,4 @@
-/** The bytes in the page, as Base85.java wrote them: each four as five of 85 characters, the last group as one more than it has bytes. */
+/** The bytes in the page, as PageFile.java wrote them: each four as five of 85 characters, the last group as one more than it has bytes. */
 const DIGITS = 85;
 const FIRST = "#".charCodeAt(0);
 const MEANT_OTHERWISE = "&'<>\\`";

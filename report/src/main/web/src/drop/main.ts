@@ -6,17 +6,28 @@ import { bytes } from "./bytes";
 import { chosen, dropped } from "./files";
 import type { FromWorker, Named, ToWorker } from "./protocol";
 
-/** The part of a report, a comparison or an answer about dumps that the bar shows. */
+/** The part of a report, a comparison or an answer about dumps that is looked at here. */
 interface Answer {
     verdict?: string;
-    headline?: string;
     reason?: string;
     summary?: string;
+    inputs?: { kind: string }[];
+    devices?: unknown[];
+    findings?: unknown[];
 }
 
+/** What a dump is called among the inputs of a report: it says who holds what, and is nothing to compare a recording with. */
+const DUMP = "holder dump";
+
 const RECORD = `torch.cuda.memory._record_memory_history()
-...                                # some steps of your program
+...  # some steps of your program
 torch.cuda.memory._dump_snapshot("snapshot.pickle")`;
+
+/** Of the text: pixels of a character, characters of its margins, and how many a line has. */
+const CHARACTER = 8;
+const BESIDE = 6;
+const NARROWEST = 40;
+const WIDEST = 110;
 
 const module = document.getElementById("module")?.textContent ?? "";
 const script = URL.createObjectURL(new Blob([document.getElementById("worker")?.textContent ?? ""], { type: "text/javascript" }));
@@ -91,11 +102,11 @@ function welcome(said: string = ""): void {
             element(
                 "p",
                 "note",
-                "Also read: exports of torch.profiler, JSON, memory_viz pages, figures of nvidia-smi and of training logs, reports of Leakline; plain or gzip.",
+                "Also read: exports of torch.profiler, JSON, memory_viz pages, figures of nvidia-smi and of training logs, reports of Leakline; plain, gzip or zstd.",
                 " With your .py files beside it, findings show the lines of code and how to change them.",
                 " Two recordings can be compared.",
             ),
-            element("p", "note", "This file forbids itself every connection (its policy says connect-src 'none'), so what you drop cannot leave the browser."),
+            element("p", "note", "The policy of this file forbids every connection (connect-src 'none'): what you drop cannot leave the browser."),
         ),
     );
 }
@@ -123,6 +134,9 @@ class Case {
     private readonly actions = element("p", "choices");
     private readonly body = element("div", "body");
     private readonly begun = performance.now();
+    private isComparable = false;
+    /** Whether the page shows more than the text: it draws recordings, and of a message only says what the text does. */
+    private isDrawn = false;
     private readonly total: number;
 
     constructor(
@@ -143,8 +157,9 @@ class Case {
         this.say(`Reading ${this.named()} …`);
         place.replaceChildren(element("main", "case", element("div", "answer", this.verdict, this.reason, this.bar, status, this.unread, this.actions), this.body));
         worker.onmessage = ({ data }: MessageEvent<FromWorker>) => this.heard(data);
-        worker.onerror = (event) => this.failed(event.message);
-        send(worker, { kind: "judge", files: this.files, compares: this.compares });
+        worker.onerror = (event) => this.failed(event.message ?? "the worker ended");
+        const columns = Math.floor(Math.min(Math.max(innerWidth / CHARACTER - BESIDE, NARROWEST), WIDEST));
+        send(worker, { kind: "judge", files: this.files, compares: this.compares, columns });
     }
 
     private named(): string {
@@ -195,6 +210,8 @@ class Case {
             return;
         }
         const answer = JSON.parse(json) as Answer;
+        this.isComparable = !this.compares && answer.inputs?.length === 2 && answer.inputs.every(({ kind }) => kind !== DUMP);
+        this.isDrawn = this.compares || [answer.devices, answer.findings].some((all) => (all ?? []).length > 0);
         this.verdict.textContent = capital(answer.summary ?? words(answer.verdict ?? "who holds the memory"));
         this.verdict.classList.toggle("found", answer.verdict !== undefined && !["no_leak", "undetermined"].includes(answer.verdict));
         this.reason.textContent = answer.reason ?? "";
@@ -209,10 +226,12 @@ class Case {
 
     private drawn(html: string): void {
         this.end();
-        if (html !== "") {
+        if (html !== "" && this.isDrawn) {
             const frame = attributes(element("iframe"), { title: "Report", sandbox: "allow-scripts allow-popups" });
             frame.srcdoc = html;
             this.body.replaceChildren(frame);
+            this.verdict.hidden = true; // the page begins with them
+            this.reason.hidden = true;
             this.actions.prepend(main(button("Save this page", () => save("leakline.html", "text/html", html))));
         }
         document.documentElement.dataset["drawn"] = String(Math.round(performance.now() - this.begun));
@@ -221,7 +240,7 @@ class Case {
     private failed(why: string): void {
         this.end();
         this.verdict.textContent = "This browser could not finish";
-        this.reason.textContent = `${why === "" ? "It ran out of memory, or the program failed." : why} The command does the same without a browser's limits: leakline report ${this.recordings[0].name}`;
+        this.reason.textContent = `It ran out of memory, or the program failed (${why}). The command does the same without a browser's limits: leakline report ${this.recordings[0].name}`;
         document.documentElement.dataset["drawn"] = "failed";
     }
 
@@ -230,7 +249,7 @@ class Case {
         this.bar.remove();
         this.say(`${this.named()}, ${((performance.now() - this.begun) / 1000).toFixed(1)} s`);
         this.actions.querySelector("button:last-child")?.remove();
-        if (this.recordings.length === 2 && !this.compares) {
+        if (this.isComparable) {
             this.actions.append(button("Compare the two", () => judge(this.files, true)));
         }
         this.actions.append(button("Another case", () => welcome()));

@@ -6,7 +6,7 @@ export interface Named {
     file: Blob;
 }
 
-export type ToWorker = { kind: "start"; module: string } | { kind: "judge"; files: Named[]; compares: boolean };
+export type ToWorker = { kind: "start"; module: string } | { kind: "judge"; files: Named[]; compares: boolean; columns: number };
 
 export type FromWorker =
     | { kind: "reading"; name: string; bytes: number; of: number }

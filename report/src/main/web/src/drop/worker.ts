@@ -29,7 +29,6 @@ declare const TeaVM: Runtime | undefined;
 const PROGRESS = 4 << 20;
 /** No file of a program is longer; Leakline reads no more of one. */
 const LONGEST_SOURCE = 4 << 20;
-const COLUMNS = 100;
 
 let program: Promise<Program> | undefined;
 
@@ -42,7 +41,11 @@ async function load(module: string): Promise<Program> {
         return globalThis as unknown as Program;
     }
     const unzipped = new Blob([bytes(module)]).stream().pipeThrough(new DecompressionStream("gzip"));
-    return (await TeaVM.wasmGC.load(new Uint8Array(await new Response(unzipped).arrayBuffer()))).exports;
+    try {
+        return (await TeaVM.wasmGC.load(new Uint8Array(await new Response(unzipped).arrayBuffer()))).exports;
+    } catch (problem) {
+        throw new Error(`this browser has no WebAssembly GC, and leakline-script.html does without: ${problem}`);
+    }
 }
 
 /** Reads a file piece by piece; the whole of it is never in memory. */
@@ -60,7 +63,7 @@ function reader({ name, file }: Named): Reader {
     };
 }
 
-async function judge(program: Program, files: Named[], compares: boolean): Promise<void> {
+async function judge(program: Program, files: Named[], compares: boolean, columns: number): Promise<void> {
     for (const named of files) {
         if (named.name.endsWith(".py") && named.file.size <= LONGEST_SOURCE) {
             program.source(named.name, await named.file.text());
@@ -74,15 +77,16 @@ async function judge(program: Program, files: Named[], compares: boolean): Promi
     }
     say({ kind: "judging" });
     const json = compares ? program.compare() : program.judge();
-    say({ kind: "answer", json, text: json === "" ? "" : program.text(COLUMNS) });
+    say({ kind: "answer", json, text: json === "" ? "" : program.text(columns) });
     say({ kind: "page", html: json === "" ? "" : program.page() });
 }
 
 async function answer(data: ToWorker): Promise<void> {
     if (data.kind === "start") {
         program = load(data.module);
+        program.catch(() => {}); // is said when there is something to judge
     } else if (program !== undefined) {
-        await judge(await program, data.files, data.compares);
+        await judge(await program, data.files, data.compares, data.columns);
     }
 }
 

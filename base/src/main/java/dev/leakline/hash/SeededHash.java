@@ -1,6 +1,5 @@
 package dev.leakline.hash;
 
-import dev.leakline.primitive.LittleEndian;
 import java.util.SplittableRandom;
 
 /**

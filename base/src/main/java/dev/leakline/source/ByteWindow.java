@@ -1,6 +1,6 @@
 package dev.leakline.source;
 
-import dev.leakline.primitive.LittleEndian;
+import dev.leakline.hash.LittleEndian;
 import dev.leakline.source.ReadException.Code;
 import java.io.IOException;
 import java.util.Arrays;

@@ -15,6 +15,7 @@ import java.util.Base64;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
+import java.util.OptionalDouble;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
@@ -23,10 +24,12 @@ import java.util.function.LongBinaryOperator;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
 
 /**
- * Methods of the JDK that TeaVM's classes do not have: the object is the first parameter, of static methods {@link Static} names the class.
+ * Methods of the JDK that TeaVM's classes do not have, or have otherwise: the object is the first parameter, of static methods {@link Static}
+ * names the class.
  * What would go on in several threads goes on in one.
  */
 public final class Additions {
@@ -34,6 +37,12 @@ public final class Additions {
     @Retention(RetentionPolicy.RUNTIME)
     public @interface Static {
         Class<?> value();
+    }
+
+    /** The class of TeaVM, by the name that it has for programs, of which a method is replaced. */
+    @Retention(RetentionPolicy.RUNTIME)
+    public @interface Replaced {
+        String value();
     }
 
     private Additions() {}
@@ -153,6 +162,31 @@ public final class Additions {
     @Static(Stream.class)
     public static <T> Stream<T> ofNullable(T value) {
         return value == null ? Stream.empty() : Stream.of(value);
+    }
+
+    /** A sum with compensation for what rounding loses, as the JDK's. */
+    @Replaced("java.util.stream.doubleimpl.SimpleDoubleStreamImpl")
+    public static double sum(DoubleStream of) {
+        double plain = 0;
+        double high = 0;
+        double lost = 0;
+        for (double value : of.toArray()) {
+            double exact = value - lost;
+            double next = high + exact;
+            lost = (next - high) - exact;
+            high = next;
+            plain += value;
+        }
+        double sum = high - lost;
+        return Double.isNaN(sum) && Double.isInfinite(plain) ? plain : sum;
+    }
+
+    @Replaced("java.util.stream.doubleimpl.SimpleDoubleStreamImpl")
+    public static OptionalDouble average(DoubleStream of) {
+        double[] values = of.toArray();
+        return values.length == 0
+                ? OptionalDouble.empty()
+                : OptionalDouble.of(Arrays.stream(values).sum() / values.length);
     }
 
     public static <T> Stream<T> parallelStream(Collection<T> of) {

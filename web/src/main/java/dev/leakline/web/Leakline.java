@@ -20,10 +20,12 @@ import dev.leakline.result.Comparison.Side;
 import dev.leakline.result.DiffDocument;
 import dev.leakline.result.Holders;
 import java.io.ByteArrayOutputStream;
+import java.io.File;
+import java.io.FileOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,7 +36,9 @@ import org.teavm.jso.JSExport;
  * and as a page. Whatever is no mistake of a file is thrown.
  */
 public final class Leakline {
-    private static final Path SOURCES = Path.of("/sources");
+    /** In memory, as all files are in a browser. */
+    private static final File SOURCES = new File("/sources");
+
     /** Groups of a dump, and lines of a peak, that a text tells of. */
     private static final int TOP = 20;
 
@@ -69,13 +73,16 @@ public final class Leakline {
         }
     }
 
-    /** Adds a file of the program that was recorded, at its path. */
+    /** Adds a file of the program that was recorded, at its path beneath the folder that was dropped. */
     @JSExport
     public static void source(String path, String text) throws IOException {
-        Path file = SOURCES.resolve(path).normalize();
-        if (file.startsWith(SOURCES)) {
-            Files.createDirectories(file.getParent());
-            Files.writeString(file, text);
+        if (List.of(path.split("/", -1)).contains("..")) {
+            return;
+        }
+        File file = new File(SOURCES, path); // TeaVM's Files cannot create folders at an absolute path
+        file.getParentFile().mkdirs();
+        try (OutputStream out = new FileOutputStream(file)) {
+            out.write(text.getBytes(StandardCharsets.UTF_8));
         }
     }
 
@@ -121,7 +128,9 @@ public final class Leakline {
     }
 
     private static Analysis.Options options() {
-        return Files.exists(SOURCES) ? Analysis.Options.ALL.with(Sources.of(List.of(SOURCES))) : Analysis.Options.ALL;
+        return SOURCES.exists()
+                ? Analysis.Options.ALL.with(Sources.of(List.of(Path.of(SOURCES.getPath()))))
+                : Analysis.Options.ALL;
     }
 
     private static String page(AnalysisResult result) throws IOException {

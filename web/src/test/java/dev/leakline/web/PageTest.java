@@ -3,6 +3,7 @@ package dev.leakline.web;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import com.github.luben.zstd.ZstdOutputStream;
 import dev.leakline.Analysis;
 import dev.leakline.HolderDump;
 import dev.leakline.Input;
@@ -14,6 +15,7 @@ import dev.leakline.result.DiffDocument;
 import dev.leakline.testkit.Thoroughness;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
@@ -23,6 +25,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
+import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
@@ -74,6 +77,7 @@ class PageTest {
         add(EXAMPLES.resolve("train_with_a_leak.holders.gz"), recording);
         add(EXAMPLES.resolve("train_with_a_leak.holders.gz"));
         add(EXAMPLES.resolve("oom.log"));
+        add(zstd(recording));
         addAll(Thoroughness.of(Thoroughness.of(files(SCENARIOS.resolve("recorded"), ".pickle.gz"))));
         String data = System.getenv("LEAKLINE_DATA");
         if (data != null) {
@@ -101,6 +105,16 @@ class PageTest {
         add(Files.writeString(
                 folder.resolve("<img src=x onerror=alert(1)>.json"), "[{\"</script><script>alert(1)</script>\": 1}]"));
         run();
+    }
+
+    /** The same recording, compressed by the library that this Java has. */
+    private Path zstd(Path recording) throws IOException {
+        Path file = folder.resolve("train_with_a_leak.pickle.zst");
+        try (InputStream in = new GZIPInputStream(Files.newInputStream(recording));
+                OutputStream out = new ZstdOutputStream(Files.newOutputStream(file))) {
+            in.transferTo(out);
+        }
+        return file;
     }
 
     private static List<Path> files(Path root, String end) throws IOException {

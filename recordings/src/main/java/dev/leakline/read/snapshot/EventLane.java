@@ -14,7 +14,7 @@ import static dev.leakline.read.snapshot.Vocabulary.USER_METADATA;
 import dev.leakline.columns.Action;
 import dev.leakline.columns.SnapshotColumns;
 import dev.leakline.columns.StackTable;
-import dev.leakline.primitive.LittleEndian;
+import dev.leakline.hash.LittleEndian;
 import dev.leakline.source.ByteWindow;
 import dev.leakline.source.ReadException;
 

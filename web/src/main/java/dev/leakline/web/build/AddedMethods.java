@@ -19,19 +19,21 @@ public final class AddedMethods implements ClassHolderTransformer {
     @Override
     public void transformClass(ClassHolder type, ClassHolderTransformerContext context) {
         for (Method added : Additions.class.getDeclaredMethods()) {
-            Additions.Static of = added.getAnnotation(Additions.Static.class);
-            if (of != null && of.value().getName().equals(type.getName())) {
-                add(type, added, 0, context);
-            } else if (of == null
-                    && !added.isSynthetic()
-                    && added.getParameterTypes()[0].getName().equals(type.getName())) {
-                add(type, added, 1, context);
+            if (!added.isSynthetic() && owner(added).equals(type.getName())) {
+                add(type, added, context);
             }
         }
     }
 
-    /** Adds a method whose first parameter is the object itself where {@code receivers} is 1. */
-    private static void add(ClassHolder type, Method added, int receivers, ClassHolderTransformerContext context) {
+    private static String owner(Method added) {
+        Additions.Static of = added.getAnnotation(Additions.Static.class);
+        Additions.Replaced replaced = added.getAnnotation(Additions.Replaced.class);
+        Class<?> type = of != null ? of.value() : added.getParameterTypes()[0];
+        return replaced != null ? replaced.value() : type.getName();
+    }
+
+    private static void add(ClassHolder type, Method added, ClassHolderTransformerContext context) {
+        int receivers = added.isAnnotationPresent(Additions.Static.class) ? 0 : 1;
         Class<?>[] parameters = added.getParameterTypes();
         ValueType[] signature = new ValueType[parameters.length - receivers + 1];
         for (int i = receivers; i < parameters.length; i++) {
@@ -39,8 +41,12 @@ public final class AddedMethods implements ClassHolderTransformer {
         }
         signature[signature.length - 1] = ValueType.parse(added.getReturnType());
         MethodHolder method = new MethodHolder(new MethodDescriptor(added.getName(), signature));
-        if (type.getMethod(method.getDescriptor()) != null) {
-            throw new IllegalStateException(type.getName() + " has " + method.getDescriptor() + " by now");
+        MethodHolder present = type.getMethod(method.getDescriptor());
+        if ((present != null) != added.isAnnotationPresent(Additions.Replaced.class)) {
+            throw new IllegalStateException(type.getName() + "." + method.getDescriptor() + " is here or gone by now");
+        }
+        if (present != null) {
+            type.removeMethod(present);
         }
         method.setLevel(AccessLevel.PUBLIC);
         if (receivers == 0) {

@@ -30,6 +30,10 @@ import java.util.zip.GZIPOutputStream;
 final class PageFile {
     private static final String RUNTIME = "org/teavm/backend/wasm/wasm-gc-runtime.min.js";
 
+    private static final String MEANT_OTHERWISE = "&'<>\\`";
+    private static final int DIGITS = 85;
+    private static final int GROUP = 4;
+
     private final Path parts;
     private final List<Path> samples;
 
@@ -76,7 +80,7 @@ final class PageFile {
                         policy,
                         style,
                         inElement(worker),
-                        isScript ? "" : Base85.encoded(zipped(Files.readAllBytes(program))),
+                        isScript ? "" : base85(zipped(Files.readAllBytes(program))),
                         embedded(samples),
                         inElement(script)));
     }
@@ -87,7 +91,7 @@ final class PageFile {
             elements.append("<script type=\"text/plain\" class=\"sample\" data-name=\"")
                     .append(file.getFileName())
                     .append("\">")
-                    .append(Base85.encoded(Files.readAllBytes(file)))
+                    .append(base85(Files.readAllBytes(file)))
                     .append("</script>\n");
         }
         return elements.toString();
@@ -136,5 +140,29 @@ final class PageFile {
             throw new UncheckedIOException(e);
         }
         return zipped.toByteArray();
+    }
+
+    /** Bytes as text without what means something in markup or in strings: five characters for each four bytes, where base64 has five and a third. */
+    private static String base85(byte[] bytes) {
+        StringBuilder alphabet = new StringBuilder();
+        for (char character = '#'; alphabet.length() < DIGITS; character++) {
+            if (MEANT_OTHERWISE.indexOf(character) < 0) {
+                alphabet.append(character);
+            }
+        }
+        StringBuilder text = new StringBuilder(bytes.length / GROUP * (GROUP + 1) + GROUP + 1);
+        for (int at = 0; at < bytes.length; at += GROUP) {
+            int count = Math.min(GROUP, bytes.length - at);
+            long value = 0;
+            for (int i = 0; i < GROUP; i++) {
+                value = (value << Byte.SIZE) | (i < count ? bytes[at + i] & 0xff : 0);
+            }
+            char[] digits = new char[GROUP + 1];
+            for (int i = GROUP; i >= 0; i--, value /= DIGITS) {
+                digits[i] = alphabet.charAt((int) (value % DIGITS));
+            }
+            text.append(digits, 0, count + 1);
+        }
+        return text.toString();
     }
 }

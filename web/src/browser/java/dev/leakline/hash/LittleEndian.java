@@ -1,4 +1,4 @@
-package dev.leakline.primitive;
+package dev.leakline.hash;
 
 /** Little-endian integers in arrays of bytes, as browsers can read them: byte by byte. */
 public final class LittleEndian {

@@ -1,4 +1,4 @@
-package dev.leakline.primitive;
+package dev.leakline.hash;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
