@@ -62,8 +62,6 @@ final class Secrets {
     /** Of what leads to a place of somebody's own, with receivers of messages. */
     private static final int LEAST_OF_URL = 10;
 
-    private static final int LEAST = 20;
-
     /** First letters of keys whose form is public, each with as many as make sure that it is one. */
     private static final Pattern KNOWN =
             Pattern.compile("\\b(?:(?:hf_|sk-|sk_live_|sk_test_|rk_live_|gh[pousr]_|github_pat_|glpat-|nvapi-|npm_"
