@@ -66,10 +66,9 @@ public final class BundleFile {
                 }
                 content.transferTo(OutputStream.nullOutputStream());
             }
-        } catch (EOFException e) {
-            throw new ReadException(Code.DAMAGED, -1, "the archive is damaged: it ends early");
-        } catch (ZipException | IllegalArgumentException e) {
-            throw new ReadException(Code.DAMAGED, -1, "the archive is damaged: " + e.getMessage());
+        } catch (EOFException | ZipException | IllegalArgumentException e) {
+            String reason = e.getMessage() == null ? "it ends early" : e.getMessage();
+            throw new ReadException(Code.DAMAGED, -1, "the archive is damaged: " + reason);
         }
         return texts;
     }

@@ -81,7 +81,7 @@ final class Names {
 
     /** Words of messages about memory and of all machines; none of them is a name, whatever folder has it. */
     private static final Set<String> COMMON =
-            Set.of(DataFile.read(Names.class, "words.txt").strip().split("\\s+"));
+            Set.of(DataFile.read(Names.class, "words.txt").strip().split("\\s+", -1));
 
     private final Map<String, String> names = new HashMap<>();
     private final Map<String, Integer> counts = new HashMap<>();

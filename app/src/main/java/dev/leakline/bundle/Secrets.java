@@ -33,7 +33,7 @@ final class Secrets {
             Set.of(("a an and are as at be by can cannot could does expired failed file for from has"
                             + " have if in incorrect invalid is it length manager may missing must needed no not of on or prompt required reset rotated"
                             + " set should the to too was were when which will with without wrong you your")
-                    .split(" "));
+                    .split(" ", -1));
 
     private static final Pattern MARKS = Pattern.compile("[_.-]");
     private static final Pattern TRAILING = Pattern.compile("(?<![.-])[.-]++$");
@@ -61,8 +61,6 @@ final class Secrets {
     private static final Pattern PLAIN = Pattern.compile("\\d{1,9}|true|false");
     /** Of what leads to a place of somebody's own, with receivers of messages. */
     private static final int LEAST_OF_URL = 10;
-
-    private static final int LEAST = 20;
 
     /** First letters of keys whose form is public, each with as many as make sure that it is one. */
     private static final Pattern KNOWN =
@@ -187,8 +185,8 @@ final class Secrets {
         boolean isNext = start < line.length() && line.charAt(start) == '-' && sign == null;
         boolean isSpoken = SPOKEN.matcher(name.group().toLowerCase(Locale.ROOT)).matches() && sort == Sort.SECRET;
         boolean isApart = between.end() > name.end();
-        if (sign == null && (!isApart || (!isOption && between.group("open") == null && !isSpoken))
-                || (isOption && isNext)) {
+        boolean isPart = sign == null && (!isApart || (!isOption && between.group("open") == null && !isSpoken));
+        if (isPart || (isOption && isNext)) {
             return -1;
         }
         Matcher scheme = SCHEME.matcher(line).region(start, line.length());
@@ -229,7 +227,7 @@ final class Secrets {
 
     private static boolean isValue(String line, int start, int end, Matcher name, Matcher between, Sort sort) {
         String value = line.substring(start, end).strip();
-        if (value.isEmpty() || HARMLESS.matcher(value).matches() || value.startsWith(HIDDEN) && sort != Sort.HEADER) {
+        if (value.isEmpty() || HARMLESS.matcher(value).matches() || (value.startsWith(HIDDEN) && sort != Sort.HEADER)) {
             return false;
         }
         if (name.group()

@@ -174,8 +174,12 @@ class PatternTimeTest {
         try {
             Matcher matcher = pattern.matcher(counted);
             switch (use) {
-                case "matches" -> matcher.matches();
-                case "lookingAt" -> matcher.lookingAt();
+                case "matches" -> {
+                    boolean _ = matcher.matches();
+                }
+                case "lookingAt" -> {
+                    boolean _ = matcher.lookingAt();
+                }
                 default -> {
                     while (matcher.find()) {
                         counted.looks++;

@@ -153,7 +153,10 @@ public record RanksAnswer(JobSummary summary, int exit) {
         Analysis.Options all = Analysis.Options.ALL;
         Analysis.Options options = new Analysis.Options(all.device(), all.window(), deviceBytes, all.functions());
         try {
-            PrivateFiles.folder(page.toAbsolutePath().getParent());
+            Path folder = page.toAbsolutePath().getParent();
+            if (folder != null) {
+                PrivateFiles.folder(folder);
+            }
             HtmlFile.of(page.toString(), inputs)
                     .write(Analysis.illustrate(List.of(Input.open(recording, _ -> {})), options));
         } catch (IOException e) {

@@ -104,13 +104,28 @@ public final class OtlpMetrics implements Consumer<Overview>, AutoCloseable {
     }
 
     private static String sendable(String name, String encoded) {
-        try {
-            String value = URLDecoder.decode(encoded.replace("+", "%2B"), StandardCharsets.UTF_8);
-            HttpRequest.newBuilder().header(name, value);
-            return value;
-        } catch (IllegalArgumentException e) {
+        String value = decoded(encoded);
+        if (value == null || !isSendable(name, value)) {
             throw new IllegalArgumentException(
                     "OTEL_EXPORTER_OTLP_HEADERS: the header " + Printable.of(name, MOST_OF_NAME) + " cannot be sent");
+        }
+        return value;
+    }
+
+    private static @Nullable String decoded(String encoded) {
+        try {
+            return URLDecoder.decode(encoded.replace("+", "%2B"), StandardCharsets.UTF_8);
+        } catch (IllegalArgumentException e) {
+            return null;
+        }
+    }
+
+    private static boolean isSendable(String name, String value) {
+        try {
+            HttpRequest.Builder _ = HttpRequest.newBuilder().header(name, value);
+            return true;
+        } catch (IllegalArgumentException e) {
+            return false;
         }
     }
 

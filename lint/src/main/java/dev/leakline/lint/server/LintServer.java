@@ -69,7 +69,9 @@ public final class LintServer implements LanguageServer, WorkspaceService {
     public CompletableFuture<InitializeResult> initialize(InitializeParams params) {
         Integer client = params.getProcessId();
         if (client != null) {
-            ProcessHandle.of(client).ifPresent(process -> process.onExit().thenRun(() -> exit.complete(1)));
+            ProcessHandle.of(client).ifPresent(process -> {
+                var _ = process.onExit().thenRun(() -> exit.complete(1));
+            });
         }
         TextDocumentSyncOptions sync = new TextDocumentSyncOptions();
         sync.setOpenClose(true);
