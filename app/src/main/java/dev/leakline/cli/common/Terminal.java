@@ -103,7 +103,9 @@ public final class Terminal {
         FileOutputStream stream = new FileOutputStream(descriptor) {
             @Override
             public void write(byte[] bytes, int offset, int length) throws IOException {
-                hasWritten |= descriptor == FileDescriptor.out;
+                if (descriptor == FileDescriptor.out) {
+                    hasWritten = true;
+                }
                 super.write(bytes, offset, length);
             }
         };
