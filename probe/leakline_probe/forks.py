@@ -114,10 +114,10 @@ def _end(pid: int) -> float:
 def _be_copy(question: Callable[[Callable[[], None]], dict[str, Any]], writer: int, kept: tuple[int, ...], parent: int) -> None:
     """The life of the copy, which never returns."""
     try:
-        os.write(writer, b" ")  # which releases the interpreter's lock, and so shows whether that works
-        ctypes.PyDLL(None).prctl(KILL_WITH_PARENT, signal.SIGKILL)
+        ctypes.PyDLL(None).prctl(KILL_WITH_PARENT, signal.SIGKILL)  # before anything that may hang: it has the job's stdout open
         gc.disable()
         if os.getppid() == parent:
+            os.write(writer, b" ")  # which releases the interpreter's lock, and so shows whether that works
             _leave_files((writer, *kept))
             _give_way()
             os.write(writer, json.dumps(question(_Signs(writer))).encode() + b"\n")

@@ -123,13 +123,13 @@ public final class ProcFolder implements AutoCloseable {
         }
         try {
             String line = text.of(pid, "cmdline");
-            String[] words = new String(line.getBytes(ISO_8859_1), UTF_8).split("\0");
+            String[] words = new String(line.getBytes(ISO_8859_1), UTF_8).split("\0", -1);
             for (int i = 1; i < words.length && !words[i].equals("-c"); i++) {
                 if (words[i].equals("-W") || words[i].equals("-X")) {
                     i++;
                 } else if (words[i].equals("-m") && i + 1 < words.length) {
                     return words[i + 1];
-                } else if (!words[i].startsWith("-")) {
+                } else if (!words[i].isEmpty() && !words[i].startsWith("-")) {
                     return words[i].substring(words[i].lastIndexOf('/') + 1);
                 }
             }

@@ -180,7 +180,7 @@ class RunCommandTest {
                         + " + os.environ['LEAKLINE_OUT'] + '/train-7\\n'); time.sleep(4)";
         String told =
                 "leakline: train-7: GPU memory grew by about 28.0 MiB in 28 steps (1.00 MiB each); if it goes on so, its GPU is"
-                        + " full in about 85.33 min, as 10.0 GiB are left; leakline report ";
+                        + " full in about 85 min, as 10.0 GiB are left; leakline report ";
 
         assertThat(run("--keep", "out", "--", "python3", "-c", job).err()).contains(told);
         assertThat(run("--keep", "out", "--quiet", "--", "python3", "-c", job).err())

@@ -74,7 +74,7 @@ public final class Numbers {
 
     /** A span of time that is an estimate, to two digits, such as {@code 9.9 min}. */
     public static String roughSpan(long micros) {
-        String[] exact = span(micros).split(" ");
+        String[] exact = span(micros).split(" ", 2);
         double value = Double.parseDouble(exact[0]);
         return (value < 10 ? String.format(Locale.ROOT, "%.1f", value).replace(".0", "") : grouped(rough(value))) + " "
                 + exact[1];

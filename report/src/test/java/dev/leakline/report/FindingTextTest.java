@@ -35,7 +35,7 @@ class FindingTextTest {
                         "           is one optimizer step",
                         "  when     from step 3 to the last, step 199",
                         "  share    97% of all growth over those steps",
-                        "  full in  1,234 steps, about 42.11 min, at this rate");
+                        "  full in  1,200 steps, about 42 min, at this rate");
     }
 
     @Test
@@ -52,7 +52,7 @@ class FindingTextTest {
         Growth growth = new Growth(5, 5, Double.NaN, 14 * mib, 10, 120, 110, 200, "", List.of());
         assertThat(lines(new Grown(growth, 2 * mib, Double.NaN, 1_679, Double.NaN)))
                 .containsSubsequence(
-                        "  full in  1,679 steps if all that leaks on the device goes on: it takes 14.0",
+                        "  full in  1,700 steps, if all that leaks on the device goes on: it takes 14.0",
                         "           MiB per step");
     }
 

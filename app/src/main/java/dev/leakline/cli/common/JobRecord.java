@@ -13,7 +13,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.stream.Stream;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.json.JsonFactory;
@@ -103,8 +102,8 @@ public final class JobRecord {
         try {
             String line =
                     Files.readString(Path.of("/proc", String.valueOf(pid), "cmdline"), StandardCharsets.ISO_8859_1);
-            return Stream.of(new String(line.getBytes(StandardCharsets.ISO_8859_1), StandardCharsets.UTF_8).split("\0"))
-                    .toList();
+            return new String(line.getBytes(StandardCharsets.ISO_8859_1), StandardCharsets.UTF_8)
+                    .transform(words -> List.of(words.strip().replaceFirst("\0$", "").split("\0", -1)));
         } catch (IOException e) {
             return List.of();
         }

@@ -87,7 +87,7 @@ final class McpTools {
 
     /** Their names. */
     static final List<String> NAMES =
-            DEFINITIONS.stream().map(tool -> tool.get("name").toString()).toList();
+            DEFINITIONS.stream().map(tool -> String.valueOf(tool.get("name"))).toList();
 
     /** The client of a call, as far as it can be asked something while the call runs. */
     interface Client {
