@@ -75,7 +75,7 @@ public final class Levers {
                 .filter(Objects::nonNull)
                 .filter(lever -> isWorthwhile(lever, scene))
                 .sorted(Comparator.<Lever>comparingDouble(
-                                lever -> -lever.expectedBytes() / lever.kind().effort())
+                                lever -> -(double) lever.expectedBytes() / lever.kind().effort())
                         .thenComparingLong(lever -> -lever.mostBytes()))
                 .toList();
     }
