@@ -1,4 +1,4 @@
-/** Files as they come: chosen, dropped, with their folders, or pasted. */
+/** Files as they come: chosen or dropped, with their folders. */
 import type { Named } from "./protocol";
 
 /** Files of a case; a folder with more is a store of many. */
@@ -36,7 +36,7 @@ async function gather(entry: FileSystemEntry, into: Named[]): Promise<void> {
 
 function usable(files: Named[]): Named[] {
     return files
-        .filter(({ name, file }) => file.size > 0 && !/(^|\/)\./.test(name))
+        .filter(({ name, file }) => file.size > 0 && !/(^|\/)\.|\.py$/.test(name))
         .sort((one, other) => (one.name < other.name ? -1 : 1))
         .slice(0, MOST_FILES);
 }

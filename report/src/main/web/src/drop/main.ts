@@ -102,8 +102,7 @@ function welcome(said: string = ""): void {
             element(
                 "p",
                 "note",
-                "Also read: exports of torch.profiler, JSON, memory_viz pages, figures of nvidia-smi and of training logs, reports of Leakline; plain, gzip or zstd.",
-                " With your .py files beside it, findings show the lines of code and how to change them.",
+                "Also read: exports of torch.profiler, JSON, memory_viz pages, figures of nvidia-smi and of training logs, reports of Leakline; plain or gzip.",
                 " Two recordings can be compared.",
             ),
             element("p", "note", "The policy of this file forbids every connection (connect-src 'none'): what you drop cannot leave the browser."),
@@ -117,12 +116,11 @@ function main(made: HTMLButtonElement): HTMLButtonElement {
 }
 
 function judge(files: Named[], compares: boolean = false): void {
-    const recordings = files.filter(({ name }) => !name.endsWith(".py"));
-    if (recordings.length === 0) {
-        welcome(files.length === 0 ? "" : "These are sources alone: drop the recording with them.");
+    if (files.length === 0) {
+        welcome("There is no file in it.");
         return;
     }
-    new Case(files, recordings, compares).begin();
+    new Case(files, compares).begin();
 }
 
 /** One case on the screen, from the drop to the answer. */
@@ -141,10 +139,9 @@ class Case {
 
     constructor(
         private readonly files: Named[],
-        private readonly recordings: Named[],
         private readonly compares: boolean,
     ) {
-        this.total = recordings.reduce((sum, { file }) => sum + file.size, 0);
+        this.total = files.reduce((sum, { file }) => sum + file.size, 0);
     }
 
     begin(): void {
@@ -163,8 +160,8 @@ class Case {
     }
 
     private named(): string {
-        const { length } = this.recordings;
-        return `${length === 1 ? this.recordings[0].name : counted(length, "file")} (${formatBytes(this.total)})`;
+        const { length } = this.files;
+        return `${length === 1 ? this.files[0].name : counted(length, "file")} (${formatBytes(this.total)})`;
     }
 
     private say(text: string): void {
@@ -196,7 +193,7 @@ class Case {
     }
 
     private reading(name: string, bytes: number): void {
-        const before = this.recordings.slice(0, this.recordings.findIndex((named) => named.name === name));
+        const before = this.files.slice(0, this.files.findIndex((named) => named.name === name));
         const read = before.reduce((sum, { file }) => sum + file.size, bytes);
         this.bar.value = read / this.total;
         this.say(`Reading ${this.named()}: ${formatBytes(read)} …`);
@@ -240,7 +237,7 @@ class Case {
     private failed(why: string): void {
         this.end();
         this.verdict.textContent = "This browser could not finish";
-        this.reason.textContent = `It ran out of memory, or the program failed (${why}). The command does the same without a browser's limits: leakline report ${this.recordings[0].name}`;
+        this.reason.textContent = `It ran out of memory, or the program failed (${why}). The command does the same without a browser's limits: leakline report ${this.files[0].name}`;
         document.documentElement.dataset["drawn"] = "failed";
     }
 

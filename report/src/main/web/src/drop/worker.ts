@@ -10,7 +10,6 @@ interface Reader {
 /** The compiled program: `dev.leakline.web.Leakline`. */
 interface Program {
     add(name: string, reader: Reader): string;
-    source(path: string, text: string): void;
     judge(): string;
     compare(): string;
     text(columns: number): string;
@@ -27,8 +26,6 @@ declare const TeaVM: Runtime | undefined;
 
 /** Bytes between two words about progress. */
 const PROGRESS = 4 << 20;
-/** No file of a program is longer; Leakline reads no more of one. */
-const LONGEST_SOURCE = 4 << 20;
 
 let program: Promise<Program> | undefined;
 
@@ -44,7 +41,7 @@ async function load(module: string): Promise<Program> {
     try {
         return (await TeaVM.wasmGC.load(new Uint8Array(await new Response(unzipped).arrayBuffer()))).exports;
     } catch (problem) {
-        throw new Error(`this browser has no WebAssembly GC, and leakline-script.html does without: ${problem}`);
+        throw new Error(`this browser cannot run WebAssembly GC; Chrome 119, Firefox 120 and Safari 18.2 or later can: ${problem}`);
     }
 }
 
@@ -65,11 +62,6 @@ function reader({ name, file }: Named): Reader {
 
 async function judge(program: Program, files: Named[], compares: boolean, columns: number): Promise<void> {
     for (const named of files) {
-        if (named.name.endsWith(".py") && named.file.size <= LONGEST_SOURCE) {
-            program.source(named.name, await named.file.text());
-        }
-    }
-    for (const named of files.filter(({ name }) => !name.endsWith(".py"))) {
         const why = program.add(named.name, reader(named));
         if (why !== "") {
             say({ kind: "unread", name: named.name, why });

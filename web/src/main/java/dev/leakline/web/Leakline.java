@@ -5,7 +5,6 @@ import dev.leakline.Analysis.Illustrated;
 import dev.leakline.HolderDump;
 import dev.leakline.Input;
 import dev.leakline.Report;
-import dev.leakline.Sources;
 import dev.leakline.codec.Codec;
 import dev.leakline.compare.Comparer;
 import dev.leakline.report.HoldersText;
@@ -20,13 +19,9 @@ import dev.leakline.result.Comparison.Side;
 import dev.leakline.result.DiffDocument;
 import dev.leakline.result.Holders;
 import java.io.ByteArrayOutputStream;
-import java.io.File;
-import java.io.FileOutputStream;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.teavm.jso.JSExport;
@@ -36,9 +31,6 @@ import org.teavm.jso.JSExport;
  * and as a page. Whatever is no mistake of a file is thrown.
  */
 public final class Leakline {
-    /** In memory, as all files are in a browser. */
-    private static final File SOURCES = new File("/sources");
-
     /** Groups of a dump, and lines of a peak, that a text tells of. */
     private static final int TOP = 20;
 
@@ -70,19 +62,6 @@ public final class Leakline {
             return incomplete == null ? "" : incomplete + "; reporting on the part before";
         } catch (IOException e) {
             return String.valueOf(e.getMessage());
-        }
-    }
-
-    /** Adds a file of the program that was recorded, at its path beneath the folder that was dropped. */
-    @JSExport
-    public static void source(String path, String text) throws IOException {
-        if (List.of(path.split("/", -1)).contains("..")) {
-            return;
-        }
-        File file = new File(SOURCES, path); // TeaVM's Files cannot create folders at an absolute path
-        file.getParentFile().mkdirs();
-        try (OutputStream out = new FileOutputStream(file)) {
-            out.write(text.getBytes(StandardCharsets.UTF_8));
         }
     }
 
@@ -124,19 +103,13 @@ public final class Leakline {
     private static AnalysisResult result(List<Input> inputs) {
         return inputs.size() == 1 && inputs.getFirst() instanceof Report(AnalysisResult result)
                 ? result
-                : Analysis.run(inputs, options());
-    }
-
-    private static Analysis.Options options() {
-        return SOURCES.exists()
-                ? Analysis.Options.ALL.with(Sources.of(List.of(Path.of(SOURCES.getPath()))))
-                : Analysis.Options.ALL;
+                : Analysis.run(inputs, Analysis.Options.ALL);
     }
 
     private static String page(AnalysisResult result) throws IOException {
         Illustrated drawn = INPUTS.stream().anyMatch(Report.class::isInstance)
                 ? new Illustrated(result, List.of())
-                : Analysis.illustrate(INPUTS, options());
+                : Analysis.illustrate(INPUTS, Analysis.Options.ALL);
         ByteArrayOutputStream page = new ByteArrayOutputStream();
         HtmlReport.write(drawn.result(), drawn.pictures(), HtmlReport.Bundle.shipped(), page);
         return page.toString(StandardCharsets.UTF_8);

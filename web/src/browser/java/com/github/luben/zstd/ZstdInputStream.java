@@ -1,10 +1,10 @@
 package com.github.luben.zstd;
 
-import dev.leakline.web.zstd.ZstdInput;
+import java.io.FilterInputStream;
 import java.io.InputStream;
 
-/** Zstd without its native library. */
-public class ZstdInputStream extends ZstdInput {
+/** A stream that is never made, as the library is not loaded. */
+public class ZstdInputStream extends FilterInputStream {
     public ZstdInputStream(InputStream stream) {
         super(stream);
     }
