@@ -68,7 +68,7 @@ public final class CurveShape {
                 : warm();
         CurveFloor rest = floor.part(warm, floor.size());
         List<Change> found = jumpsSinceWarm();
-        CurveTrend between = new CurveTrend(level(rest, found));
+        CurveTrend between = new CurveTrend(level(rest, found), rest);
         boolean isStairs = level.grows() && !between.rises(CHANCE);
         this.jumps = isStairs ? List.of() : found;
         this.trend = isStairs ? new CurveTrend(rest) : between;

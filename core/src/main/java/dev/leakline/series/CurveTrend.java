@@ -9,9 +9,16 @@ final class CurveTrend {
     private final CurveFloor floor;
     private final MannKendall test;
     private final TheilSen line;
+    private final CurveFloor whole;
 
     CurveTrend(CurveFloor floor) {
+        this(floor, floor);
+    }
+
+    /** The trend between jumps; whether what is kept comes in them as well nobody knows, so the interval of its rate holds that of the {@code whole} too. */
+    CurveTrend(CurveFloor floor, CurveFloor whole) {
         this.floor = floor;
+        this.whole = whole;
         double[] values = floor.values();
         this.test = MannKendall.of(values);
         this.line = TheilSen.of(floor.places(), values, test.variance());
@@ -32,7 +39,8 @@ final class CurveTrend {
 
     /** Its rate with an interval that holds what it says: {@link #low} and {@link #high} are those of the middle of all pairs, by which it is tested. */
     Slope rate() {
-        return new Slope(floor.places(), floor.values());
+        Slope between = new Slope(floor.places(), floor.values());
+        return whole.equals(floor) ? between : between.or(new Slope(whole.places(), whole.values()));
     }
 
     /** How many standard deviations its rises are from those of chance. */

@@ -40,6 +40,13 @@ public final class Slope {
                         .toArray());
     }
 
+    private Slope(double value, double low, double high, boolean mayBeLevel) {
+        this.value = value;
+        this.low = low;
+        this.high = high;
+        this.mayBeLevel = mayBeLevel;
+    }
+
     /** The slope of values at ascending places. */
     public Slope(double[] places, double[] values) {
         int last = values.length - 1;
@@ -73,6 +80,11 @@ public final class Slope {
     /** Whether it may be level, by the middle of its blocks: one that rises by much does not speak for seven that do not. */
     public boolean mayBeLevel() {
         return mayBeLevel;
+    }
+
+    /** This slope, with an interval that holds that of another as well. */
+    public Slope or(Slope other) {
+        return new Slope(value, Math.min(low, other.low), Math.max(high, other.high), mayBeLevel);
     }
 
     private static double robustError(double[] rates) {
