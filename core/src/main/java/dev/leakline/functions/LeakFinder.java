@@ -139,7 +139,8 @@ final class LeakFinder {
             judged = rounds.count();
             longest = rounds;
         }
-        CurveShape shape = CurveShape.of(rounds.floor());
+        long[] floor = rounds.floor();
+        CurveShape shape = CurveShape.of(Arrays.copyOfRange(floor, floor.length > FEWEST_ROUNDS ? 1 : 0, floor.length));
         open |= shape.shape() == Shape.SWINGS;
         Tested tested = Tested.of(rounds, shape, test);
         if (shape.isGrowing()
@@ -317,12 +318,17 @@ final class LeakFinder {
             return moved;
         }
 
-        /** The slope of the growth, without the rounds in which it only jumps. */
+        /** The slope of the growth, without the rounds in which it only jumps; if what is kept comes in late ones, too, its interval holds that. */
         Slope slope() {
+            return slope(0).or(slope(SpikeRule.WARM_UP));
+        }
+
+        /** The slope without the jumps of all rounds, or only those before some. */
+        private Slope slope(int kept) {
             long[] levelled = floor.clone();
             long jumped = 0;
             for (int round = first; round < last; round++) {
-                jumped += jumps.contains(round) ? rise(round) : 0;
+                jumped += jumps.contains(round) && (kept == 0 || round < kept) ? rise(round) : 0;
                 levelled[round + 1] -= jumped;
             }
             return new Slope(levelled, first, last);
