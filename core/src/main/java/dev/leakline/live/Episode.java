@@ -15,7 +15,7 @@ final class Episode {
     private static final double LEAST_SECONDS = HOUR / 4;
     /** With two thirds of the time left an alert comes in time; later it would not. */
     private static final double URGENT = 0.5;
-    /** What needs longer than that to do harm has time until it is known that it is not the day's wave, whose rise takes half a day. */
+    /** What needs longer than that to do harm has more and more time until it is known that it is not the day's wave, whose rise takes half a day. */
     private static final double SLOW = 1.5 * DAY;
 
     private static final double HALF_DAY = 14 * HOUR;
@@ -163,7 +163,8 @@ final class Episode {
 
     private boolean isLong() {
         double toHarm = Math.min(toFull, base / slope);
-        double least = toHarm > SLOW ? HALF_DAY : LEAST_SECONDS;
+        double slow = Math.clamp(toHarm / SLOW - 1, 0, 1);
+        double least = LEAST_SECONDS + slow * (HALF_DAY - LEAST_SECONDS);
         boolean isLong = elapsed() >= Math.clamp(PART * toHarm, least, DAY);
         // An allocator's cache grows, too, until it is short of memory, and is given back then.
         return (isLong && !isFragmentation) || elapsed() >= URGENT * toFull;

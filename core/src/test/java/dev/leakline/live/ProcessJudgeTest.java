@@ -132,6 +132,23 @@ class ProcessJudgeTest {
                 .isEqualTo(Verdict.LEAK);
     }
 
+    /** What needs a little longer to do harm is told a little later: 10 GiB that double within 28 to 57 hours. */
+    @Test
+    void anAlertIsLaterTheSlowerItGrows() {
+        double before = 0;
+        for (double rate = 6; rate >= 3; rate -= 0.1) {
+            double perSample = rate / 2 / 1024;
+            double alert = events(used(3000, 30, i -> 10 + perSample * i)).stream()
+                    .filter(event -> event.state() == State.FIRING)
+                    .mapToDouble(event -> event.t() - 1000)
+                    .min()
+                    .orElseThrow();
+            assertThat(alert).as("%.1f MiB a minute", rate).isGreaterThanOrEqualTo(before);
+            assertThat(alert).isLessThan(before == 0 ? 3 * 3600 : before + 3600);
+            before = alert;
+        }
+    }
+
     /** Half a day's wave rises for twelve hours, and would fill the device within five days. */
     @Test
     void theDaysWaveIsNoAlert() {
