@@ -16,7 +16,7 @@ final class Episode {
     /** With two thirds of the time left an alert comes in time; later it would not. */
     private static final double URGENT = 0.5;
     /** What needs longer than that to do harm has more and more time until it is known that it is not the day's wave, whose rise takes half a day. */
-    private static final double SLOW = 1.5 * DAY;
+    private static final double SLOW = DAY;
 
     private static final double HALF_DAY = 14 * HOUR;
     /** Growth is over if it was not seen for this part of its time. */
@@ -33,8 +33,7 @@ final class Episode {
     /** The time to be still must be seen at its begin, too. */
     private static final double STILL_SEEN = 0.8;
     /**
-     * And for this part of the time until memory is full; where that is a day or more, for a day, since loads rest at night. But for no longer than
-     * it was to take until it is full.
+     * And for this part of the time until memory is full; where that is a day or more, for a day, since loads rest at night.
      */
     private static final double STILL_PART = 1.0 / 20;
     /** What is left of the rise where it was freed, and for how long. */
@@ -81,12 +80,8 @@ final class Episode {
     private double base;
     private double rise;
     private double slope;
-    /** The slope when it was last seen to grow; rests that follow make the slope less steep. */
-    private double steepest;
-
     private double seen;
     private double toFull = Double.POSITIVE_INFINITY;
-    private double toFullAsSeen = Double.POSITIVE_INFINITY;
     private boolean isFreed;
     private boolean isLow;
     private boolean isAtOnce;
@@ -108,7 +103,6 @@ final class Episode {
         }
         progress();
         toFull = Double.isNaN(room) ? Double.POSITIVE_INFINITY : room / slope;
-        toFullAsSeen = Double.isNaN(room) ? Double.POSITIVE_INFINITY : room / steepest;
         double quiet = track.clock() - seen;
         if (phase == Phase.PENDING) {
             judgePending(quiet, room);
@@ -141,7 +135,6 @@ final class Episode {
         }
         slope = growth.floor().slope();
         measure();
-        steepest = slope;
         rise = Math.max(rise, growth.floor().at(now) - base);
         seen = now;
     }
@@ -189,7 +182,7 @@ final class Episode {
 
     private boolean isStill() {
         double least = toFull > DAY ? DAY : Math.max(STILL_SECONDS, STILL_PART * toFull);
-        double span = Math.max(STILL * (marked - since), Math.min(least, Math.max(STILL_SECONDS, toFullAsSeen)));
+        double span = Math.max(STILL * (marked - since), least);
         WindowTrend trend = track.between(track.clock() - span, track.clock());
         return trend != null
                 && trend.slope() + STILL_ERRORS * trend.error() < STILL_RATE * slope

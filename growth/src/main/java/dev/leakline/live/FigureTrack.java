@@ -32,10 +32,6 @@ final class FigureTrack {
     private static final double HALF_DAY = 12 * 3600;
     /** Blocks that show a trend where it was tested before. */
     private static final int FEWEST_OF_SPAN = 8;
-    /** What the newest values may lie below the line of a window that was tested some blocks ago. */
-    private static final double BELOW = 4;
-
-    private static final double BELOW_PART = 0.25;
 
     private final String name;
     private final SeamlessSeries series = new SeamlessSeries();
@@ -136,7 +132,7 @@ final class FigureTrack {
         GrowthWindow longest = null;
         for (int number = 0; number <= blocks.top(); number++) {
             GrowthWindow test = tests[number];
-            longest = test != null && test.grows() && isStill(test) && !slows(number, test) ? test : longest;
+            longest = test != null && test.grows() && !slows(number, test) ? test : longest;
         }
         return longest;
     }
@@ -152,13 +148,6 @@ final class FigureTrack {
             }
         }
         return false;
-    }
-
-    /** Whether the newest samples are where the growth would have them: a window's test is as old as its last block. */
-    private boolean isStill(GrowthWindow test) {
-        double below = Math.max(
-                BELOW * test.floor().spread(), BELOW_PART * test.floor().rise());
-        return highestOfLast(2) >= test.floor().at(clock()) - below;
     }
 
     /** The highest of the middles of the newest smallest blocks. */

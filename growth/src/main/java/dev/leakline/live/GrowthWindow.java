@@ -15,8 +15,6 @@ final class GrowthWindow {
     private static final double SURE = 5;
     /** What rises by as many may grow, so that it is no level: once in 700 times by noise, which is looked at ten times as a series doubles. */
     private static final double MAYBE = 3;
-    /** Of what the middles rise by the floor must rise by as much: that of inputs which vary evenly, and grow, rises by less than a fifth. */
-    private static final double OF_MIDDLE = 0.4;
     /** The second half must grow by a third of the whole's rate, what grows late may hardly grow in the first. */
     private static final double SECOND_HALF = 0.35;
 
@@ -55,7 +53,6 @@ final class GrowthWindow {
     private boolean rises(double least, double sure) {
         return floor.rise() >= least
                 && middle.slope() > 0
-                && floor.slope() >= OF_MIDDLE * middle.slope()
                 && floor.deviations() >= sure
                 && floor.rise() >= sure * floor.spread()
                 && middle.deviations() >= sure / 2;

@@ -31,6 +31,8 @@ final class MeanShapes {
 
     private static final double LONGEST = 0.5;
     private static final double LONGER = 1.15;
+    /** By what factor the slope has fallen at the end, where it does so as 1/t: what comes ever more rarely. */
+    private static final double[] SLOWER = {12, 25, 50, 100, 200, 400};
     /** The windows by which the tried pairs of places are apart, at which a ramp begins and ends: there are thousands. */
     private static final int COARSE = 9;
 
@@ -77,6 +79,9 @@ final class MeanShapes {
         for (double constant = SHORTEST; constant <= LONGEST; constant *= LONGER) {
             double tau = constant;
             bounded(1, add(time -> 1 - Math.exp(-time / tau)));
+        }
+        for (double slower : SLOWER) {
+            bounded(1, add(time -> Math.log(1 + slower * time)));
         }
     }
 

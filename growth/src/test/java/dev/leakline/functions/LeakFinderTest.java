@@ -287,7 +287,7 @@ class LeakFinderTest {
         assertThat(found).hasSizeBetween(98, 100).containsOnly("log");
     }
 
-    /** What is held before the first round is none's floor; with it the steep beginning looked like a warm-up, and the rest like a leak. */
+    /** Its steep beginning is no warm-up, behind which a line goes on. */
     @Test
     void whatGrowsEverMoreSlowly_isNoLeak() {
         Job job = new Job(4000 * MB);
