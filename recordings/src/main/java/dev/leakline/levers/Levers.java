@@ -74,8 +74,8 @@ public final class Levers {
                         optimizer.oneByOne())
                 .filter(Objects::nonNull)
                 .filter(lever -> isWorthwhile(lever, scene))
-                .sorted(Comparator.<Lever>comparingDouble(
-                                lever -> -(double) lever.expectedBytes() / lever.kind().effort())
+                .sorted(Comparator.<Lever>comparingDouble(lever ->
+                                -(double) lever.expectedBytes() / lever.kind().effort())
                         .thenComparingLong(lever -> -lever.mostBytes()))
                 .toList();
     }
