@@ -36,7 +36,8 @@ public final class ShownCode implements CodeReader {
                 .lint("", PythonText.of(code)).findings().stream()
                         .filter(finding -> finding.severity() != Severity.LOW
                                 && finding.confidence() >= Configuration.LEAST_CONFIDENCE)
-                        .sorted(Comparator.comparingDouble(LintFinding::confidence).reversed())
+                        .sorted(Comparator.comparingDouble(LintFinding::confidence)
+                                .reversed())
                         .limit(MOST)
                         .map(ShownCode::advice)
                         .toList();

@@ -48,8 +48,11 @@ class ShownCodeTest {
 
     @Test
     void whereNothingIsWrongCodeIsNotBlamed() throws IOException {
-        String full = "| NVIDIA-SMI 570.10 |\n|   0  NVIDIA A40  Off | 00000000:31:00.0 Off |  0 |\n"
-                + "|  0%   51C    P0     201W /  300W |   9000MiB /  46068MiB |     97%      Default |\n";
+        String full = """
+                | NVIDIA-SMI 570.10 |
+                |   0  NVIDIA A40  Off | 00000000:31:00.0 Off |  0 |
+                |  0%   51C    P0     201W /  300W |   9000MiB /  46068MiB |     97%      Default |
+                """;
         assertThat(explain("```py\n" + LOOP + "```\n" + full).advice())
                 .noneMatch(advice -> advice.action().startsWith("In line"));
         assertThat(explain("```bash\npython train.py --mem=4G\n```\n" + GROWS).advice())
