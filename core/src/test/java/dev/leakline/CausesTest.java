@@ -87,7 +87,7 @@ class CausesTest {
                 "retain | autograd_graph_kept | losses.append(loss.detach().cpu())",
                 "except_stores | kept_in_container | rejected.append(torch.utils._pytree.tree_map_only(torch.Tensor, lambda part: part.detach().cpu(), error.args[1]))",
                 "errors | exception_traceback | failures.append(error.with_traceback(None))",
-                "lru | unbounded_cache | @functools.lru_cache()",
+                "lru | unbounded_cache | @functools.lru_cache(maxsize=128)",
                 "tensor_hook | hook | history.append(grad.clone().detach().cpu())"
             })
     void theSourceDecidesAndIsEdited(String name, String cause, String after) throws IOException {

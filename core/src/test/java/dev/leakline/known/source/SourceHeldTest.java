@@ -66,8 +66,8 @@ class SourceHeldTest {
         assertThat(read.advice().getFirst().before()).isEqualTo("self.entries[key] = (0.5, value)");
         assertThat(read.advice().getFirst().after()).isEqualTo("""
                 self.entries[key] = (0.5, value)
-                limit = 128
-                while len(self.entries) > limit:
+                maxsize = 128
+                while len(self.entries) > maxsize:
                     self.entries.pop(next(iter(self.entries)))""");
     }
 
@@ -214,8 +214,8 @@ class SourceHeldTest {
                 hop("['kv']", "torch.Tensor", "Tensor [8] float32"));
         assertThat(read.advice().getFirst().after()).isEqualTo("""
                 state = SESSIONS.setdefault(turn, {})
-                limit = 128
-                while len(SESSIONS) > limit:
+                maxsize = 128
+                while len(SESSIONS) > maxsize:
                     SESSIONS.pop(next(iter(SESSIONS)))""");
     }
 

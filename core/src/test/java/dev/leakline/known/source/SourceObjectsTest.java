@@ -269,8 +269,8 @@ class SourceObjectsTest {
         assertThat(read.title()).isEqualTo("probably a cache grows without a limit");
         assertThat(read.advice().getFirst().after()).isEqualTo("""
                 self.chats[name] = Chat(name)
-                limit = 128
-                while len(self.chats) > limit:
+                maxsize = 128
+                while len(self.chats) > maxsize:
                     self.chats.pop(next(iter(self.chats)))""");
     }
 

@@ -281,7 +281,7 @@ class SourceReadingTest {
                 >   return torch.arange(length)
                 """);
         assertThat(read.title()).contains("memoized");
-        assertThat(first(read).after()).isEqualTo("@functools.lru_cache()");
+        assertThat(first(read).after()).isEqualTo("@functools.lru_cache(maxsize=128)");
     }
 
     @Test
@@ -299,8 +299,8 @@ class SourceReadingTest {
         assertThat(read.cause()).isEqualTo("unbounded_cache");
         assertThat(first(read).after()).isEqualTo("""
                 cache[key] = value
-                limit = 128
-                while len(cache) > limit:
+                maxsize = 128
+                while len(cache) > maxsize:
                     cache.pop(next(iter(cache)))""");
     }
 

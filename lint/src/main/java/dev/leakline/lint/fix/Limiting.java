@@ -58,9 +58,9 @@ public final class Limiting {
         return new Detaching(flow).ofDevice(store);
     }
 
-    /** The arguments of functools.lru_cache that keep it as small as Python's own default does. */
+    /** The arguments of functools.lru_cache that keep it small. */
     public static String ofCache() {
-        return "()";
+        return "(maxsize=" + ENTRIES + ")";
     }
 
     /** Tells whether the places of what is stored are those of a list, which has no oldest key. */

@@ -27,7 +27,7 @@ public final class Cures {
     /** Entries of a cache that has no limit: Python's own default, that of functools.lru_cache. */
     private static final int DEFAULT = 128;
 
-    private static final String NAME = "limit";
+    private static final String NAME = "maxsize";
     private static final String CHOICE = NAME + "= is yours to choose by the memory that there is: " + DEFAULT
             + " stands there as functools.lru_cache keeps so many.";
 
@@ -421,7 +421,7 @@ public final class Cures {
         boolean isTaken = file.nodes().stream()
                 .anyMatch(node -> (node instanceof Expr.Name name && name.id().equals(NAME))
                         || (node instanceof Node.Arg arg && arg.arg().equals(NAME)));
-        return isTaken ? "most_" + NAME : NAME;
+        return isTaken ? "our_" + NAME : NAME;
     }
 
     private Optional<Cure> moved() {

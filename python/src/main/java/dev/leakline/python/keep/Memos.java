@@ -63,12 +63,12 @@ final class Memos {
         boolean isLru = name.endsWith(LRU);
         List<Edit> edits = new ArrayList<>(
                 isLru ? List.of() : Edit.importing(file, "functools").toList());
-        edits.add(Edit.replace(file, maker, (isLru ? name : "functools." + LRU) + "()"));
+        edits.add(Edit.replace(file, maker, (isLru ? name : "functools." + LRU) + "(maxsize=128)"));
         return List.of(
                 Cure.review(
                         Cure.Kind.LIMIT,
                         edits,
-                        "lru_cache() keeps the 128 entries used last, which is Python's own default; maxsize= is yours to choose."));
+                        "maxsize= is yours to choose by the memory that there is: 128 stands there as functools.lru_cache keeps so many."));
     }
 
     /** The cache of a method whose objects a loop makes. */
