@@ -74,6 +74,13 @@ class RowGrammarFuzzTest {
         assertThat(all).as("lines that are still rows").isPositive();
     }
 
+    /** Found by the millionth of such lines. */
+    @Test
+    void commasThatPartNoThousandsAreNoPoints() {
+        assertThat(Amounts.of("1,2,34 b")).isEqualTo(1234);
+        assertThat(Amounts.of("1,5 k")).isEqualTo(1536);
+    }
+
     /** A row with something in its slots. */
     private static String filled(String row, Random random) {
         StringBuilder line = new StringBuilder();
