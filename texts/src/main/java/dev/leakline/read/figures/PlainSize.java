@@ -42,7 +42,10 @@ final class PlainSize {
 
     private static double number(String number) {
         int comma = number.lastIndexOf(',');
-        boolean isPoint = comma > 0 && number.length() - comma != THOUSANDS && number.indexOf('.') < 0;
+        boolean isPoint = comma > 0
+                && number.indexOf(',') == comma
+                && number.length() - comma != THOUSANDS
+                && number.indexOf('.') < 0;
         return Double.parseDouble(isPoint ? number.replace(',', '.') : number.replace(",", ""));
     }
 }
