@@ -186,7 +186,7 @@ final class FormatsTest {
 
     @Test
     void aFormThatACommandLacksIsWrongUsage() throws Exception {
-        assertThat(run("diff", "--format", "csv", "a", "b").err()).contains("expected one of [TEXT, JSON]");
+        assertThat(run("diff", "--format", "csv", "a", "b").err()).contains("expected one of [TEXT, JSON, BRIEF]");
     }
 
     private String report(String format, String... arguments) throws Exception {
