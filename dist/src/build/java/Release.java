@@ -38,9 +38,7 @@ final class Release {
         new OciImage(root, version, time).write(image.plus(papers), packages);
         Sbom.write(out.resolve("bom.json"), out.resolve("image/runtime/release"), packages, version);
         copyProbe(root, packages);
-        for (String page : List.of("leakline.html", "leakline-script.html")) {
-            Files.copy(root.resolve("web/target").resolve(page), packages.resolve(page));
-        }
+        Files.copy(root.resolve("web/target/leakline.html"), packages.resolve("leakline.html"));
         Site.build(root, out.resolve("site"), version);
         writeSums(packages);
     }

@@ -41,7 +41,7 @@ async function load(module: string): Promise<Program> {
     try {
         return (await TeaVM.wasmGC.load(new Uint8Array(await new Response(unzipped).arrayBuffer()))).exports;
     } catch (problem) {
-        throw new Error(`this browser has no WebAssembly GC, and leakline-script.html does without: ${problem}`);
+        throw new Error(`this browser cannot run WebAssembly GC; Chrome 119, Firefox 120 and Safari 18.2 or later can: ${problem}`);
     }
 }
 
