@@ -9,6 +9,8 @@ final class ZstdLibrary {
     @SuppressWarnings("DoNotCallSuggester") // the other form of it loads the library
     static void load() throws ReadException {
         throw new ReadException(
-                Code.UNREADABLE, -1, "it is compressed with zstd, which the page cannot read; decompress it first (zstd -d)");
+                Code.UNREADABLE,
+                -1,
+                "it is compressed with zstd, which the page cannot read; decompress it first (zstd -d)");
     }
 }
