@@ -15,10 +15,8 @@ final class GrowthWindow {
     private static final double SURE = 5;
     /** What rises by as many may grow, so that it is no level: once in 700 times by noise, which is looked at ten times as a series doubles. */
     private static final double MAYBE = 3;
-    /** The second half must grow by a third of the whole's rate, what grows late may hardly grow in the first. */
+    /** The second half must grow by a third of the whole's rate. */
     private static final double SECOND_HALF = 0.35;
-
-    private static final double FIRST_HALF = 0.2;
     /** Three jumps must not make up more than half of it; a step of four usual ones is a jump. */
     private static final int JUMPS = 3;
 
@@ -44,7 +42,7 @@ final class GrowthWindow {
     GrowthWindow(WindowTrend floor, WindowTrend middle, double least, double room) {
         this.floor = floor;
         this.middle = middle;
-        boolean rises = rises(least, SURE) && lasts() && !jumps();
+        boolean rises = rises(least, SURE) && goesOn() && !jumps();
         this.slows = rises && middle.levelsOff(BENT, room);
         this.grows = rises && !slows;
         this.mayGrow = rises(least, MAYBE) && goesOn() && !jumps() && !slows;
@@ -56,10 +54,6 @@ final class GrowthWindow {
                 && floor.deviations() >= sure
                 && floor.rise() >= sure * floor.spread()
                 && middle.deviations() >= sure / 2;
-    }
-
-    private boolean lasts() {
-        return goesOn() && floor.slope(0, floor.size() / 2) >= FIRST_HALF * floor.slope();
     }
 
     private boolean goesOn() {
