@@ -139,8 +139,7 @@ final class LeakFinder {
             judged = rounds.count();
             longest = rounds;
         }
-        long[] floor = rounds.floor();
-        CurveShape shape = CurveShape.of(Arrays.copyOfRange(floor, floor.length > FEWEST_ROUNDS ? 1 : 0, floor.length));
+        CurveShape shape = CurveShape.of(rounds.floor());
         open |= shape.shape() == Shape.SWINGS;
         Tested tested = Tested.of(rounds, shape, test);
         if (shape.isGrowing()
