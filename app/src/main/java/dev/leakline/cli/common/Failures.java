@@ -80,8 +80,8 @@ public final class Failures {
             case IllegalArgumentException _ -> say(String.valueOf(failure.getMessage()), USAGE);
             case NoSuchFileException _ -> say(failure.getMessage() + ": no such file", UNREADABLE);
             case IOException _ -> say(String.valueOf(failure.getMessage()), UNREADABLE);
-            case UncheckedIOException wrapped -> report(wrapped.getCause());
-            case JacksonIOException wrapped -> report(wrapped.getCause());
+            case UncheckedIOException wrapped -> say(String.valueOf(wrapped.getMessage()), UNREADABLE);
+            case JacksonIOException wrapped -> say(String.valueOf(wrapped.getOriginalMessage()), UNREADABLE);
             default -> reportFault(failure);
         };
     }
