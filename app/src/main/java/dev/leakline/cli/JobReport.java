@@ -38,7 +38,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -90,11 +89,9 @@ final class JobReport {
                 .flatMap(process -> process.memory().stream())
                 .map(Path::toString)
                 .forEach(files::add);
-        Map<Boolean, List<String>> areLooks =
-                files.stream().collect(Collectors.partitioningBy(file -> file.endsWith(ProbeOutputs.MEMORY)));
-        this.files = areLooks.get(false);
+        this.files = files.stream().filter(file -> !isOfLooks(file)).toList();
         this.read = open(this.files);
-        this.looks = open(areLooks.get(true));
+        this.looks = open(files.stream().filter(JobReport::isOfLooks).toList());
         this.dumps = HolderReport.dumps(read);
     }
 
@@ -118,6 +115,10 @@ final class JobReport {
         ProbeCounters figures = counted.getOrDefault(process, ProbeCounters.NONE);
         return figures.hasFigures()
                 && (!options.hasHistory() || process.snapshot().isEmpty());
+    }
+
+    private static boolean isOfLooks(String file) {
+        return file.endsWith(ProbeOutputs.MEMORY);
     }
 
     private List<Path> files(ProbeOutputs process) {

@@ -157,7 +157,7 @@ final class McpServer {
         Map<String, Object> meta = object(params.get("_meta"));
         Object spoken = meta.get(META + "protocolVersion");
         boolean isStateless = spoken != null;
-        if (isStateless && !spoken.equals(STATELESS)) {
+        if (spoken != null && !spoken.equals(STATELESS)) {
             Map<String, Object> data = Map.of("supported", List.of(STATELESS), "requested", spoken);
             fail(id, BAD_VERSION, "expected the version " + STATELESS, data);
             return;
