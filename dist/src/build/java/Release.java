@@ -54,7 +54,8 @@ final class Release {
             notes.append(log, log.indexOf('\n', begin + 1), end < 0 ? log.length() : end);
         }
         try (Stream<Path> changes = Files.list(root.resolve("changes"))) {
-            for (Path change : changes.filter(file -> !file.endsWith("README.md")).sorted().toList()) {
+            for (Path change :
+                    changes.filter(file -> !file.endsWith("README.md")).sorted().toList()) {
                 notes.append(Files.readString(change));
             }
         }

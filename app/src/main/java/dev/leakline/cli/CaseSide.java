@@ -25,7 +25,6 @@ record CaseSide(@Nullable Side side, int exit) {
         InputFiles.refuseDumps(read.inputs());
         Sources lines = JobRecord.sources(List.of(), List.of(name));
         String named = name.equals("-") ? "standard input" : name;
-        return new CaseSide(
-                new Side(named, InputFiles.result(read.inputs(), lines)), read.exit());
+        return new CaseSide(new Side(named, InputFiles.result(read.inputs(), lines)), read.exit());
     }
 }

@@ -349,11 +349,9 @@ class RunCommandTest {
                 """);
         Path looks = Files.writeString(
                 folder.resolve("looks"),
-                IntStream.range(1, 9)
-                        .mapToObj("""
+                IntStream.range(1, 9).mapToObj("""
                                 {"time_us": %d000000, "pid": 7, "steps": -1, "resident": 300000000, "parts": {"python_objects": 90000000}}
-                                """::formatted)
-                        .collect(Collectors.joining()));
+                                """::formatted).collect(Collectors.joining()));
         String job = "import os, shutil; out = os.environ['LEAKLINE_OUT']; shutil.copy('" + rows
                 + "', out + '/job-7.counters.jsonl'); shutil.copy('" + looks + "', out + '/job-7.memory.jsonl')";
 

@@ -26,7 +26,10 @@ import tools.jackson.core.json.JsonFactory;
  * @param functions the functions that the job profiles, in the order of their first calls
  * @param collected what had to wait for the garbage collector; null where nothing had
  */
-public record ProbeCounters(boolean hasFigures, List<ProfiledFunction> functions, @Nullable Collected collected) {
+public record ProbeCounters(
+        boolean hasFigures,
+        List<ProfiledFunction> functions,
+        @Nullable Collected collected) {
     /** Nothing counted. */
     public static final ProbeCounters NONE = new ProbeCounters(false, List.of(), null);
 

@@ -163,7 +163,8 @@ public record AnalysisResult(
     public List<JobProcess> processesByHost() {
         return process.stream()
                 .filter(each -> each.host() != null)
-                .sorted(Comparator.comparing((JobProcess each) -> each.hostMemory().verdict())
+                .sorted(Comparator.comparing(
+                                (JobProcess each) -> each.hostMemory().verdict())
                         .thenComparingLong(each -> -each.hostMemory().bytes()))
                 .toList();
     }

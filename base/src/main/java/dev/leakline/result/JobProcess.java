@@ -14,10 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param functions the functions that the job profiles, in the order of their first calls
  */
 public record JobProcess(
-        long pid,
-        @Nullable HostMemory host,
-        @Nullable Collected collected,
-        List<ProfiledFunction> functions) {
+        long pid, @Nullable HostMemory host, @Nullable Collected collected, List<ProfiledFunction> functions) {
 
     /** A process of which only the host's memory is known. */
     public JobProcess(long pid, HostMemory host) {
@@ -49,8 +46,7 @@ public record JobProcess(
      * @param text the references, as {@code Trainer.hooks[*] -> function on_end (train.py:12) closure self -> Trainer}
      * @param leadsTo the way from one of them to a tensor
      */
-    public record Cycle(
-            @Json.Property("cycle") String text, String leadsTo) {}
+    public record Cycle(@Json.Property("cycle") String text, String leadsTo) {}
 
     /**
      * The totals of the calls of one profiled function, in bytes. Where they used several devices, the figures are of the one with the highest

@@ -69,8 +69,7 @@ public final class HostAnalysis {
      * @param texts the text of a frame's file, empty where it is not at hand
      * @return its memory; empty where there is no look
      */
-    public static Optional<JobProcess> of(
-            List<HostLook> looks, List<HostLevel> levels, Function<Frame, String> texts) {
+    public static Optional<JobProcess> of(List<HostLook> looks, List<HostLevel> levels, Function<Frame, String> texts) {
         boolean isFine = looks.stream().anyMatch(look -> !look.isCoarse());
         List<HostLook> alike =
                 looks.stream().filter(look -> look.isCoarse() != isFine).toList();

@@ -120,7 +120,9 @@ final class PileSite {
                 pile.attribute(),
                 new HeldOwner(
                         of,
-                        of == HeldOwner.Kind.CALL ? pile.module().substring(pile.module().lastIndexOf('/') + 1) : pile.module(),
+                        of == HeldOwner.Kind.CALL
+                                ? pile.module().substring(pile.module().lastIndexOf('/') + 1)
+                                : pile.module(),
                         pile.name().substring(pile.name().lastIndexOf('.') + 1)),
                 List.of()));
     }

@@ -90,9 +90,7 @@ class HostAnalysisTest {
             Source source = Source.of(new ByteArrayInputStream(bytes), ReadLimits.DEFAULT);
             Content.Looks read = (Content.Looks) new LookFormat().read(source);
             return HostAnalysis.of(
-                    read.looks(),
-                    read.levels(),
-                    frame -> frame.file().equals("/app/job.py") ? SOURCE : "");
+                    read.looks(), read.levels(), frame -> frame.file().equals("/app/job.py") ? SOURCE : "");
         } catch (ReadException e) {
             return Optional.empty();
         }

@@ -73,7 +73,8 @@ class RowGrammarFuzzTest {
         Formats formats = new Formats(ReadLimits.DEFAULT, _ -> {});
         long all = 0;
         for (int i = 0; i < Thoroughness.of(RUNS_ON_PUSH, RUNS) / LINES; i++) {
-            String text = Stream.generate(() -> changed(filled(seeds.get(random.nextInt(seeds.size())), random), random))
+            String text = Stream.generate(() ->
+                            changed(filled(seeds.get(random.nextInt(seeds.size())), random), random))
                     .limit(LINES)
                     .collect(Collectors.joining("\n", "a log\n", "\n"));
             Content content = formats.readAnything(new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)));

@@ -103,7 +103,8 @@ public final class JobRecord {
             String line =
                     Files.readString(Path.of("/proc", String.valueOf(pid), "cmdline"), StandardCharsets.ISO_8859_1);
             return new String(line.getBytes(StandardCharsets.ISO_8859_1), StandardCharsets.UTF_8)
-                    .transform(words -> List.of(words.strip().replaceFirst("\0$", "").split("\0", -1)));
+                    .transform(words ->
+                            List.of(words.strip().replaceFirst("\0$", "").split("\0", -1)));
         } catch (IOException e) {
             return List.of();
         }

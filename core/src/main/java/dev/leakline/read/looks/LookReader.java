@@ -59,7 +59,8 @@ final class LookReader {
             }
         } catch (JacksonException e) {
             // The row that was cut, or what is no row.
-            bytes = Math.max(bytes, e.getLocation() == null ? 0 : e.getLocation().getByteOffset());
+            bytes = Math.max(
+                    bytes, e.getLocation() == null ? 0 : e.getLocation().getByteOffset());
         }
         return new Content.Looks(looks, levels, bytes);
     }
