@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 public final class Ranks {
     private Ranks() {}
 
-    /** Whether a file seems to hold something of a rank, by its first bytes alone, never by its name. */
+    /** Returns whether a file seems to hold something of a rank, by its first bytes alone, never by its name. */
     public static boolean isOfRank(Path path) throws IOException {
         return new Formats(ReadLimits.DEFAULT, _ -> {}).isOfRank(path);
     }

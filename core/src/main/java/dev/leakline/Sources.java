@@ -54,12 +54,12 @@ public final class Sources {
         this.isElsewhere = isElsewhere;
     }
 
-    /** Of recordings that may come from other machines: files count where the longest end of their path is beneath a folder. */
+    /** Sources of recordings that may come from other machines: files count where the longest end of their path is beneath a folder. */
     public static Sources of(List<Path> folders) {
         return new Sources(folders, true);
     }
 
-    /** Of a job that ran on this machine, in a folder: files beneath it count at the path that the recording gives, and no others. */
+    /** Sources of a job that ran on this machine, in a folder: files beneath it count at the path that the recording gives, and no others. */
     public static Sources ofJob(Path workingFolder) {
         return new Sources(List.of(workingFolder), false);
     }
@@ -158,7 +158,7 @@ public final class Sources {
                 .orElse("");
     }
 
-    /** Whether a line does nothing but call the garbage collector; not where its file is not at hand. */
+    /** Returns whether a line does nothing but call the garbage collector; not where its file is not at hand. */
     boolean collectsGarbage(Frame frame) {
         return line(frame).filter(text -> text.contains(COLLECTING)).isPresent()
                 && new dev.leakline.python.flow.SourceFile(frame.file(), text(frame)).isCollection(frame.line());

@@ -47,7 +47,7 @@ public record Window(Bound from, Bound to) {
         }
     }
 
-    /** Whether no moment can be in it, as it ends before it begins; not known where its bounds are of different kinds. */
+    /** Returns whether no moment can be in it, as it ends before it begins; not known where its bounds are of different kinds. */
     public boolean isBackwards() {
         return switch (from) {
             case Bound.Event(int first) -> to instanceof Bound.Event(int end) && first >= end;

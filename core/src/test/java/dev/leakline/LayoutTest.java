@@ -252,6 +252,13 @@ final class LayoutTest {
         return sources;
     }
 
+    /** Sources of all modules in Java. */
+    static List<Path> allSources() throws IOException {
+        List<Path> all = new ArrayList<>(sources("testkit"));
+        all.addAll(sources());
+        return all;
+    }
+
     static List<Path> sources(String module) throws IOException {
         try (Stream<Path> files = Files.walk(Repository.root().resolve(module + "/src/main/java"))) {
             List<Path> sources = files.filter(file -> file.toString().endsWith(".java"))

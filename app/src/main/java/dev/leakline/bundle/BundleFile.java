@@ -31,7 +31,7 @@ public final class BundleFile {
 
     private BundleFile() {}
 
-    /** Whether a file is such an archive, by its first entry. */
+    /** Returns whether a file is such an archive, by its first entry. */
     public static boolean isOne(Path file) {
         if (!Files.isRegularFile(file)) {
             return false;

@@ -75,7 +75,7 @@ public final class CaseBundle {
         entries.add(new Entry(name, holds, bytes));
     }
 
-    /** What is in it, a line an entry: size, name, what it holds. */
+    /** Lists what is in it, a line an entry: size, name, what it holds. */
     public String contents() {
         return entries.stream().map(Entry::line).collect(Collectors.joining());
     }

@@ -176,7 +176,7 @@ final class Names {
         return folder(folder) + (isSystem && !isPlace(folder) ? last : file(last));
     }
 
-    /** Whether everybody makes folders of their own there. */
+    /** Returns whether everybody makes folders of their own there. */
     private static boolean isPlace(String folder) {
         return !folder.matches("/(?:proc|dev|sys|usr|s?bin|lib(?:32|64)?|pytorch)/.*");
     }

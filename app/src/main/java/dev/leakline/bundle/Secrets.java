@@ -289,7 +289,7 @@ final class Secrets {
         return (c < 128 && Character.isLetterOrDigit(c)) || "_+=~-".indexOf(c) >= 0;
     }
 
-    /** Whether a run is neither words nor numbers. */
+    /** Returns whether a run is neither words nor numbers. */
     private static boolean isOpaque(String run) {
         boolean isMixed =
                 run.chars().anyMatch(Character::isDigit) && run.chars().anyMatch(Character::isLetter);

@@ -130,7 +130,7 @@ final class AttachCommand implements Callable<Integer> {
         return visitAll(ProcessTree.withTorch(process), interval, file);
     }
 
-    /** Whether a second dump is wanted: a recording tells of growth by itself. */
+    /** Returns whether a second dump is wanted: a recording tells of growth by itself. */
     private boolean isAgain() {
         return !once.<Boolean>getValue() && length.getValue() == null;
     }

@@ -34,7 +34,7 @@ final class DiffCommand implements Callable<Integer> {
         /** One that is new, or that grows faster or holds more than before. */
         WORSE;
 
-        /** Whether something that somebody should look at has changed in this way. */
+        /** Returns whether something that somebody should look at has changed in this way. */
         boolean matches(Comparison comparison) {
             return comparison.findings().stream()
                     .anyMatch(change ->

@@ -279,7 +279,7 @@ final class ReportCommand implements Callable<Integer> {
         });
     }
 
-    /** Whether all of the report is wanted: the option says so, or one about parts that only that has. */
+    /** Returns whether all of the report is wanted: the option says so, or one about parts that only that has. */
     private boolean isFull() {
         return full.<Boolean>getValue()
                 || top.getValue() != null

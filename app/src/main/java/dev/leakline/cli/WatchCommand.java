@@ -246,7 +246,7 @@ final class WatchCommand implements Callable<Integer> {
         return until.getValue() != null && leak.isFound;
     }
 
-    /** Whether the terminal becomes a screen: where it is one, nobody wants lines, and keys are not samples. */
+    /** Returns whether the terminal becomes a screen: where it is one, nobody wants lines, and keys are not samples. */
     private boolean hasScreen() {
         Path file = replay.getValue();
         boolean isOnStdin = file != null && file.toString().equals("-");

@@ -80,7 +80,7 @@ public final class Doctor {
                 .collect(Collectors.joining("; "));
     }
 
-    /** Whether AMD's driver is there. */
+    /** Returns whether AMD's driver is there. */
     private static boolean other() {
         return Files.exists(Path.of("/dev/kfd"));
     }

@@ -43,12 +43,12 @@ public record GpuProcess(
         return new GpuProcess(pid, parent, group, session, user, name, command, deviceFiles, devices, other);
     }
 
-    /** Whether it runs Python. */
+    /** Returns whether it runs Python. */
     public boolean isPython() {
         return isLoader() || name.startsWith("python") || command.split(" ", 2)[0].contains("python");
     }
 
-    /** Whether it calls itself a DataLoader's worker, as PyTorch's do. */
+    /** Returns whether it calls itself a DataLoader's worker, as PyTorch's do. */
     public boolean isLoader() {
         return name.startsWith("pt_data_worker") || name.startsWith("pt_data_pin");
     }

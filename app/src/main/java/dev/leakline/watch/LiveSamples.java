@@ -62,7 +62,7 @@ public final class LiveSamples implements SampleSource {
         return wanted;
     }
 
-    /** Whether there is a driver to ask. */
+    /** Returns whether there is a driver to ask. */
     public boolean hasDriver() {
         return nvml != null;
     }

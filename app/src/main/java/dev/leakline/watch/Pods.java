@@ -35,7 +35,7 @@ public final class Pods {
         this.logs = logs;
     }
 
-    /** Those of this machine. */
+    /** The pods of this machine. */
     public static Pods ofThisMachine() {
         return new Pods(Path.of("/proc"), Path.of("/var/log/containers"));
     }

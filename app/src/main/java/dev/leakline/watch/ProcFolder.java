@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.function.LongBinaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** What Linux says of the host memory of processes, and of what they may use. */
+/** Reads what Linux says of the host memory of processes, and of what they may use. */
 public final class ProcFolder implements AutoCloseable {
     private static final long UNKNOWN = ProcessSample.UNKNOWN;
     private static final long KIB = 1024;

@@ -64,7 +64,7 @@ public record ProcessMemory(int device, ProcessSample last, MemoryHistory histor
         }
     }
 
-    /** What it is called. */
+    /** The name of the process, or its number. */
     public String title() {
         return isHost() ? "Host" : "GPU " + device;
     }

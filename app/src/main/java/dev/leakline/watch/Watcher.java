@@ -63,7 +63,7 @@ public final class Watcher {
         }
     }
 
-    /** Whether the number of a process that has ended was given to another. */
+    /** Returns whether the number of a process that has ended was given to another. */
     private static boolean isOther(ProcessSample before, ProcessSample now) {
         return before.started() >= 0 && now.started() >= 0 && before.started() != now.started();
     }

@@ -86,7 +86,7 @@ public final class Attach {
         /** Write down who holds each tensor. */
         static final Task DUMP = new Task("dump", 0, false);
 
-        /** Whether it has to wait for a main thread that waits: the allocator may not be asked in the middle of its work. */
+        /** Returns whether it has to wait for a main thread that waits: the allocator may not be asked in the middle of its work. */
         boolean isPatient() {
             return !equals(DUMP) && !name.equals(LOOKS);
         }
@@ -298,7 +298,7 @@ public final class Attach {
         return folder.collect(options.keep, Set.of(script(), ProbeFiles.PROBE, ANSWER, "answer.part"));
     }
 
-    /** Whether the last visit found that the job recorded its memory already. */
+    /** Returns whether the last visit found that the job recorded its memory already. */
     boolean foundRecording() {
         return answer.equals(DONE + " already");
     }

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What the way in which a job ended has left, what it has not, and what would have kept that, in sentences. */
+/** The ending of a job: what it has left, what it has not, and what would have kept that, in sentences. */
 public final class JobEnding {
     private static final String OLDER =
             ", without the events that would have taken longer than --max-pause; --max-pause 0 keeps them all";
@@ -71,7 +71,7 @@ public final class JobEnding {
         };
     }
 
-    /** What the user should know besides the report. */
+    /** Notes for the user besides the report. */
     public List<String> notes() {
         List<String> notes = new ArrayList<>();
         boolean isProbed = !ended.processes().isEmpty() || !processes.isEmpty();

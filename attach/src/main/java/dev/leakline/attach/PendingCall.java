@@ -32,7 +32,7 @@ final class PendingCall implements Entrance {
         this.page = page;
     }
 
-    /** Whether this machine's processor is one whose registers are known. */
+    /** Returns whether this machine's processor is one whose registers are known. */
     static boolean fits() {
         return System.getProperty("os.arch").equals("amd64");
     }

@@ -52,7 +52,7 @@ public final class Permissions {
     }
 
     /**
-     * Whether a process has ended, also where its parent has not collected its exit code yet. One that ends gives back its memory first:
+     * Returns whether a process has ended, also where its parent has not collected its exit code yet. One that ends gives back its memory first:
      * for a while it has none and still counts as running.
      */
     static boolean isGone(int pid) {
@@ -85,7 +85,7 @@ public final class Permissions {
                 "the process is in another user namespace, such as a rootless container: run leakline inside it");
     }
 
-    /** What keeps this program from tracing any process of its user that did not ask for it; null where nothing does. */
+    /** The obstacle that keeps this program from tracing any process of its user that did not ask for it; null where nothing does. */
     public static @Nullable LiveException obstacle() throws IOException {
         if (!ProcFile.isThere()) {
             return new LiveException("this system has no Linux /proc", "start the job with leakline run");

@@ -40,7 +40,7 @@ public final class PrivateFiles {
 
     private static final Path SELF = Path.of("/proc/self");
 
-    /** What is written to a file. */
+    /** The content that is written to a file. */
     public interface Content {
         void writeTo(OutputStream out) throws IOException;
     }

@@ -83,7 +83,7 @@ record PythonImage(ElfFile file, String path, long moved, int minor, boolean isF
         return null;
     }
 
-    /** Whether the file is the one that the process has loaded, and not another of the same name: its first page says so. */
+    /** Returns whether the file is the one that the process has loaded, and not another of the same name: its first page says so. */
     private static boolean isLoaded(ElfFile file, Mapping mapping, RemoteMemory memory) throws IOException {
         ByteBuffer beginning = file.beginning();
         return memory.read(mapping.start(), beginning.limit()).equals(beginning);

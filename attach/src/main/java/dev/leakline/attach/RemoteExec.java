@@ -26,7 +26,7 @@ final class RemoteExec implements Entrance {
         this.thread = thread;
     }
 
-    /** Whether a Python can be entered this way. */
+    /** Returns whether a Python can be entered this way. */
     static boolean fits(PythonImage python) {
         return python.minor() == DebugOffsets.KNOWN_MINOR && !python.isFreeThreaded();
     }

@@ -69,7 +69,7 @@ public final class RemoteRecording {
         }
     }
 
-    /** Whether somebody wants it to end, after waiting a little for that. */
+    /** Returns whether somebody wants it to end, after waiting a little for that. */
     private boolean isEnded() throws IOException {
         try {
             return ended.await(BETWEEN_LOOKS.toMillis(), TimeUnit.MILLISECONDS);

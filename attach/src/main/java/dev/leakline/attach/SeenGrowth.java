@@ -57,7 +57,7 @@ public record SeenGrowth(
         }
     }
 
-    /** What grows, by how much, when its device is full, who holds it, where that is known, and what shows more. */
+    /** Says what grows, by how much, when its device is full, who holds it, where that is known, and what shows more. */
     public String sentence(@Nullable String holder) {
         return stem.getFileName() + ": GPU memory grew by about " + ByteSize.format(bytes) + " in " + span()
                 + (blocks != 0 ? "" : ", in as many blocks as before, so tensors are larger and not more")

@@ -47,7 +47,7 @@ public final class Names implements PropertyNames {
         return json[number];
     }
 
-    /** Whether a name in JSON is that of a component. */
+    /** Returns whether a name in JSON is that of a component. */
     boolean isOf(String name) {
         return components.containsKey(name);
     }

@@ -36,17 +36,17 @@ public enum Action {
         return name().toLowerCase(java.util.Locale.ROOT);
     }
 
-    /** Whether the program freed a block, or the block became free. */
+    /** Returns whether the program freed a block, or the block became free. */
     public boolean isFree() {
         return this == FREE_REQUESTED || this == FREE_COMPLETED;
     }
 
-    /** Whether the driver gave memory. */
+    /** Returns whether the driver gave memory. */
     public boolean isGift() {
         return this == SEGMENT_ALLOC || this == SEGMENT_MAP;
     }
 
-    /** Whether memory went back to the driver. */
+    /** Returns whether memory went back to the driver. */
     public boolean isRelease() {
         return this == SEGMENT_FREE || this == SEGMENT_UNMAP;
     }

@@ -24,7 +24,7 @@ public final class AnnotationColumns {
         return names.get(mark);
     }
 
-    /** Whether the range begins here; else it ends. */
+    /** Returns whether the range begins here; else it ends. */
     public boolean isStart(int mark) {
         return starts.get(mark) != 0;
     }

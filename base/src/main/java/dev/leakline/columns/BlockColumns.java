@@ -50,7 +50,7 @@ public final class BlockColumns {
         return requestedSizes.get(block);
     }
 
-    /** What the block is doing. */
+    /** The state of a block. */
     public BlockState state(int block) {
         return STATES[states.get(block)];
     }

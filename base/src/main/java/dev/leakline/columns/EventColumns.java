@@ -51,7 +51,7 @@ public final class EventColumns {
         rows.endRow();
     }
 
-    /** What happened. */
+    /** The action of an event. */
     public Action action(int event) {
         return Action.of((int) rows.get(ACTION, event));
     }

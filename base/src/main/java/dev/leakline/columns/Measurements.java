@@ -13,7 +13,7 @@ public record Measurements(List<ProfiledCall> calls, List<MemorySeries> series, 
     /** No figures. */
     public static final Measurements NONE = new Measurements(List.of(), List.of(), List.of());
 
-    /** Whether nothing was found. */
+    /** Returns whether nothing was found. */
     public boolean isEmpty() {
         return calls.isEmpty() && series.isEmpty();
     }

@@ -57,7 +57,7 @@ public final class MemorySeries {
             this.isBytes = isBytes;
         }
 
-        /** Whether values are bytes; else they are counts. */
+        /** Returns whether values are bytes; else they are counts. */
         public boolean isBytes() {
             return isBytes;
         }
@@ -92,18 +92,18 @@ public final class MemorySeries {
         private static final Set<String> PROBE =
                 Set.of("host_anonymous_bytes", "host_pinned_bytes", "host_shared_bytes");
 
-        /** Whether a name is one of those. */
+        /** Returns whether a name is one of those. */
         public static boolean isOfProbe(String name) {
             return PROBE.contains(name);
         }
 
-        /** Whether Leakline's probe measured this. */
+        /** Returns whether Leakline's probe measured this. */
         public boolean isOfProbe() {
             return isOfProbe(label);
         }
     }
 
-    /** What it is about. */
+    /** The subject of the series. */
     public final Subject subject;
 
     private final DoubleArrayList positions = new DoubleArrayList();
@@ -221,7 +221,7 @@ public final class MemorySeries {
         return scaled;
     }
 
-    /** Whether measurements were left out by {@link #thin}. */
+    /** Returns whether measurements were left out by {@link #thin}. */
     public boolean isThinned() {
         return group > 1;
     }

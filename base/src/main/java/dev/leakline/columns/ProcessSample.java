@@ -3,7 +3,7 @@ package dev.leakline.columns;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one process held at one moment, on one device and in host memory. Bytes are {@link #UNKNOWN} where nobody says.
+ * A sample of what one process held at one moment, on one device and in host memory. Bytes are {@link #UNKNOWN} where nobody says.
  *
  * @param t seconds, of any clock that mostly goes forward
  * @param pid its number

@@ -21,7 +21,7 @@ public final class ReservedColumns {
         return bytes.get(found >= 0 ? found : Math.max(-2 - found, 0));
     }
 
-    /** Whether the recording says nothing of what was reserved. */
+    /** Returns whether the recording says nothing of what was reserved. */
     public boolean isEmpty() {
         return events.isEmpty();
     }

@@ -20,7 +20,7 @@ public final class SnapshotColumns {
     /** The events of one device, or of the {@link #HOST}: {@code count} rows of {@link #events} from {@code first} on. */
     public record Trace(int device, int first, int count) {}
 
-    /** Who recorded it. */
+    /** The program that recorded it. */
     public final Recorder recorder;
     /** The distinct strings. */
     public final StringTable strings = new StringTable();

@@ -26,7 +26,7 @@ public final class TextColumn {
         return new String(bytes, start, ends.get(row) - start, StandardCharsets.UTF_8);
     }
 
-    /** Whether the text of a row is the one that these bytes are. */
+    /** Returns whether the text of a row is the one that these bytes are. */
     public boolean matches(int row, byte[] text) {
         int start = start(row);
         int end = ends.get(row);

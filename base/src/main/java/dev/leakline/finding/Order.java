@@ -56,7 +56,7 @@ public final class Order {
         };
     }
 
-    /** Whether the program caught the error and went on, while something leaks. */
+    /** Returns whether the program caught the error and went on, while something leaks. */
     private boolean isOver(Finding failure) {
         return failure.severity() != Severity.CRITICAL
                 && pilesUp(failure)
@@ -76,7 +76,7 @@ public final class Order {
     }
 
     /**
-     * Whether the last request that failed on a device would have been met, had the memory been given back that leaks and cycles held then. Where
+     * Returns whether the last request that failed on a device would have been met, had the memory been given back that leaks and cycles held then. Where
      * enough was free, in pieces, it would not, unless they held most of what there was.
      */
     private boolean isExplained(Finding failure) {
@@ -104,7 +104,7 @@ public final class Order {
         return distinct;
     }
 
-    /** Whether memory of a device grows, so slowly that it is no more than worth knowing; on the host, every log of numbers does. */
+    /** Returns whether memory of a device grows, so slowly that it is no more than worth knowing; on the host, every log of numbers does. */
     private static boolean isSlowLeak(Finding finding) {
         return finding.kind() == Kind.LEAK && finding.growth() != null && finding.device() >= 0;
     }

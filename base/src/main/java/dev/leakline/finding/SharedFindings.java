@@ -38,7 +38,7 @@ public final class SharedFindings {
         return finding.kind() + finding.id();
     }
 
-    /** Whether a finding is the first of its kind, or one of several of the same process, on other devices. */
+    /** Returns whether a finding is the first of its kind, or one of several of the same process, on other devices. */
     private static boolean isOfFirst(Finding finding, List<Finding> alike) {
         return finding.input() == alike.getFirst().input();
     }

@@ -34,12 +34,12 @@ public final class SeededHash {
         return (int) (mixed ^ (mixed >>> 15) ^ (mixed >>> 32));
     }
 
-    /** Of a number. */
+    /** Hashes a number. */
     public static int of(long key) {
         return fold(mix(SEED, key));
     }
 
-    /** Of the numbers in a part of an array. */
+    /** Hashes the numbers in a part of an array. */
     public static int of(int[] source, int from, int to) {
         long state = SEED + (to - from);
         int i = from;
@@ -49,7 +49,7 @@ public final class SeededHash {
         return fold(i < to ? mix(state, source[i]) : state);
     }
 
-    /** Of the bytes in a part of an array. */
+    /** Hashes the bytes in a part of an array. */
     public static int of(byte[] source, int from, int to) {
         long state = SEED + (to - from);
         int i = from;

@@ -27,12 +27,12 @@ public final class AllocatorAdvice {
         return Advice.of("Start the job " + action, why, bytes, "", "", NOTES);
     }
 
-    /** Whether settings, as PYTORCH_CUDA_ALLOC_CONF has them, switch expandable segments on. */
+    /** Returns whether settings, as PYTORCH_CUDA_ALLOC_CONF has them, switch expandable segments on. */
     public static boolean isExpandable(String settings) {
         return settings.contains(EXPANDABLE + ":True");
     }
 
-    /** Whether expandable segments are on, by the settings, or by the segments where there are no settings. */
+    /** Returns whether expandable segments are on, by the settings, or by the segments where there are no settings. */
     public static boolean isExpandable(SnapshotColumns columns) {
         return Boolean.TRUE.equals(columns.settings.get(EXPANDABLE)) || hasExpandable(columns.segments);
     }

@@ -11,14 +11,14 @@ public final class BackwardCall {
 
     private BackwardCall() {}
 
-    /** Whether a frame is such a call. */
+    /** Returns whether a frame is such a call. */
     public static boolean is(String file, String function) {
         String path = file.replace('\\', '/');
         return FUNCTIONS.contains(function)
                 && (path.endsWith("torch/autograd/__init__.py") || path.endsWith("torch/_tensor.py"));
     }
 
-    /** Whether it is one that adds what it computes to the gradients of parameters, rather than give it to the caller. */
+    /** Returns whether it is one that adds what it computes to the gradients of parameters, rather than give it to the caller. */
     public static boolean accumulates(String file, String function) {
         return function.equals("backward") && is(file, function);
     }

@@ -19,13 +19,13 @@ public final class BlasWorkspace {
 
     private BlasWorkspace() {}
 
-    /** Whether a C++ function allocates workspaces and nothing else. */
+    /** Returns whether a C++ function allocates workspaces and nothing else. */
     public static boolean isMadeBy(String function) {
         return function.startsWith("at::cuda::")
                 && (function.startsWith(HANDLE) || MAKER.matcher(function).matches());
     }
 
-    /** Whether a block that lives to the end has the size of one. */
+    /** Returns whether a block that lives to the end has the size of one. */
     public static boolean is(long bytes) {
         return bytes == USUAL || bytes == HOPPER;
     }

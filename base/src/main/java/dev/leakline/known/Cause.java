@@ -110,22 +110,22 @@ public record Cause(String id, String title, String text, List<Remedy> remedies)
         return new Cause(MODELS.id, MODELS.title, text, MODELS.remedies);
     }
 
-    /** Whether it says no more than that something keeps the memory. */
+    /** Returns whether it says no more than that something keeps the memory. */
     public boolean isGeneral() {
         return equals(CONTAINER) || equals(RESULTS_KEPT) || equals(CACHE_GROWS) || equals(HOST_COPIES);
     }
 
-    /** Whether it leaves open who keeps the memory: it says at most what is kept. */
+    /** Returns whether it leaves open who keeps the memory: it says at most what is kept. */
     public boolean isWithoutHolder() {
         return isGeneral() || isOfObjects() || id.equals(GRAPH_KEPT.id);
     }
 
-    /** Whether it says which objects stay, whoever keeps them. */
+    /** Returns whether it says which objects stay, whoever keeps them. */
     public boolean isOfObjects() {
         return equals(MODELS) || equals(CHECKPOINTS) || equals(GRADIENT_GRAPHS);
     }
 
-    /** Whether it says what the memory is, whoever keeps it. */
+    /** Returns whether it says what the memory is, whoever keeps it. */
     public boolean isOfAllocation() {
         return equals(BACKWARD);
     }

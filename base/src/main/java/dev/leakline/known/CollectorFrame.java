@@ -12,7 +12,7 @@ public final class CollectorFrame {
 
     private CollectorFrame() {}
 
-    /** Whether a C function collects garbage. */
+    /** Returns whether a C function collects garbage. */
     public static boolean is(String function) {
         return FUNCTIONS.matcher(function).matches();
     }

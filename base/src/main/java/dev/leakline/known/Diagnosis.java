@@ -61,7 +61,7 @@ public record Diagnosis(Cause cause, Basis basis, List<Cause> others) {
                         + HOW_TO_TELL;
     }
 
-    /** What to do about a group of a dump, which names what keeps it: the dump's advice where the dump shows the cause, else the cause's own. */
+    /** Advice on a group of a dump, which names what keeps it: the dump's advice where the dump shows the cause, else the cause's own. */
     public List<Advice> advice(Group group, boolean isHost) {
         List<Advice> known = cause.advice(group.retainedBytes(), isHost);
         boolean isOfGroup = cause.id().equals(group.cause()) && !group.advice().isEmpty();
@@ -73,7 +73,7 @@ public record Diagnosis(Cause cause, Basis basis, List<Cause> others) {
                 : known;
     }
 
-    /** What to do, the best first; on the host, moving tensors to CPU memory does not help. */
+    /** The advice, the best first; on the host, moving tensors to CPU memory does not help. */
     public List<Advice> advice(long bytes, boolean isHost) {
         return cause.advice(bytes, isHost);
     }

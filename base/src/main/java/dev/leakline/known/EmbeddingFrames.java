@@ -9,12 +9,12 @@ public final class EmbeddingFrames {
 
     private EmbeddingFrames() {}
 
-    /** Whether a frame is one of PyTorch's lookups. */
+    /** Returns whether a frame is one of PyTorch's lookups. */
     public static boolean looksUp(String file, String function) {
         return FUNCTIONS.contains(function) && file.replace('\\', '/').endsWith("torch/nn/functional.py");
     }
 
-    /** Whether it is a lookup that gives sums of rows. */
+    /** Returns whether it is a lookup that gives sums of rows. */
     public static boolean addsUp(String file, String function) {
         return function.equals(BAG) && looksUp(file, function);
     }

@@ -70,7 +70,7 @@ public enum HalfPrecision {
     private static final Pattern ADAPTERS = Pattern.compile("/peft/tuners/[^/]+/layer\\.py$");
     private static final Set<String> MOVES = Set.of("half", "bfloat16");
 
-    /** What a frame of Python shows. */
+    /** Finds what a frame of Python shows. */
     public static HalfPrecision of(String file, String function) {
         String path = file.replace('\\', '/');
         if (!path.contains("torch/nn/")) {
@@ -85,27 +85,27 @@ public enum HalfPrecision {
         return IN_FULL.contains(function) ? FULL : UNKNOWN;
     }
 
-    /** Whether a frame is of a function in full precision that keeps what it is given for the backward pass, in full precision as well. */
+    /** Returns whether a frame is of a function in full precision that keeps what it is given for the backward pass, in full precision as well. */
     public static boolean keepsInput(String file, String function) {
         return file.replace('\\', '/').contains("torch/nn/") && KEEPS_INPUT.contains(function);
     }
 
-    /** Whether a frame is of a function that keeps what it gives for the backward pass, whatever else is made of that. */
+    /** Returns whether a frame is of a function that keeps what it gives for the backward pass, whatever else is made of that. */
     public static boolean keepsResult(String file, String function) {
         return file.replace('\\', '/').contains("torch/nn/") && KEEPS_RESULT.contains(function);
     }
 
-    /** Whether a frame is of a pool that keeps where each of its numbers was, as integers. */
+    /** Returns whether a frame is of a pool that keeps where each of its numbers was, as integers. */
     public static boolean findsLargest(String file, String function) {
         return file.replace('\\', '/').contains("torch/nn/") && function.contains("max_pool");
     }
 
-    /** Whether a frame is of a norm of each example's features, as transformers have: what it normalizes was added up in full precision. */
+    /** Returns whether a frame is of a norm of each example's features, as transformers have: what it normalizes was added up in full precision. */
     public static boolean isLayerNorm(String file, String function) {
         return file.replace('\\', '/').endsWith("torch/nn/functional.py") && function.equals("layer_norm");
     }
 
-    /** Whether a function of PyTorch multiplies by weights, of which autocast makes a copy. */
+    /** Returns whether a function of PyTorch multiplies by weights, of which autocast makes a copy. */
     public static boolean isWithWeights(String file, String function) {
         String path = file.replace('\\', '/');
         boolean isModule = path.endsWith("modules/linear.py") || path.endsWith("modules/conv.py");
@@ -119,23 +119,23 @@ public enum HalfPrecision {
                 || path.endsWith("modules/pooling.py");
     }
 
-    /** Whether a frame moves a whole model to half precision. */
+    /** Returns whether a frame moves a whole model to half precision. */
     public static boolean isMove(String file, String function) {
         return MOVES.contains(function) && file.replace('\\', '/').endsWith("torch/nn/modules/module.py");
     }
 
-    /** Whether a frame is of PEFT's layers, which keep adapters in full precision beside weights in half, and what these are given. */
+    /** Returns whether a frame is of PEFT's layers, which keep adapters in full precision beside weights in half, and what these are given. */
     public static boolean isInAdapter(String file, String function) {
         return function.equals(ModuleCall.FORWARD)
                 && ADAPTERS.matcher(file.replace('\\', '/')).find();
     }
 
-    /** Whether a frame is a recurrent layer's, whose weights autocast joins and copies again in each call. */
+    /** Returns whether a frame is a recurrent layer's, whose weights autocast joins and copies again in each call. */
     public static boolean isRecurrent(String file, String function) {
         return function.equals(ModuleCall.FORWARD) && file.replace('\\', '/').endsWith("torch/nn/modules/rnn.py");
     }
 
-    /** Whether a C++ function casts what an operator is given, and keeps what it makes of weights. Source: {@code aten/src/ATen/autocast_mode.cpp}. */
+    /** Returns whether a C++ function casts what an operator is given, and keeps what it makes of weights. Source: {@code aten/src/ATen/autocast_mode.cpp}. */
     public static boolean isCast(String function) {
         return function.startsWith("at::autocast::cached_cast(");
     }

@@ -13,7 +13,7 @@ public final class HookCall {
 
     private HookCall() {}
 
-    /** Whether a frame calls hooks. */
+    /** Returns whether a frame calls hooks. */
     public static boolean is(String file, String function) {
         String path = file.replace('\\', '/');
         return path.endsWith("torch/utils/hooks.py")
@@ -21,7 +21,7 @@ public final class HookCall {
                 || (path.endsWith("torch/autograd/graph.py") && function.equals("_engine_run_backward"));
     }
 
-    /** Whether a function that nothing of Python's called is one that a backward pass called. */
+    /** Returns whether a function that nothing of Python's called is one that a backward pass called. */
     public static boolean isOfAutograd(String function) {
         return !OUTERMOST.contains(function);
     }

@@ -7,7 +7,7 @@ public final class HookTable {
 
     private HookTable() {}
 
-    /** Whether a reference is to such a table. */
+    /** Returns whether a reference is to such a table. */
     public static boolean is(String reference) {
         return reference.endsWith(ENDING);
     }

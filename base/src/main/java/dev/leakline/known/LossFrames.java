@@ -8,7 +8,7 @@ public final class LossFrames {
 
     private LossFrames() {}
 
-    /** Whether a frame is one of PyTorch's losses over classes. */
+    /** Returns whether a frame is one of PyTorch's losses over classes. */
     public static boolean isOverClasses(String file, String function) {
         return FUNCTIONS.contains(function) && file.replace('\\', '/').endsWith("torch/nn/functional.py");
     }

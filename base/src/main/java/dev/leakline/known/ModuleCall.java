@@ -15,13 +15,13 @@ public final class ModuleCall {
 
     private ModuleCall() {}
 
-    /** Whether a frame is such a call. */
+    /** Returns whether a frame is such a call. */
     public static boolean is(String file, String function) {
         return CALLS.contains(function) && file.replace('\\', '/').endsWith("torch/nn/modules/module.py");
     }
 
     /**
-     * Whether a frame is of one of PyTorch's own layers or functions that only compute: they keep nothing, and nothing is freed in them but what they
+     * Returns whether a frame is of one of PyTorch's own layers or functions that only compute: they keep nothing, and nothing is freed in them but what they
      * made themselves. Layers that run others hold what these made.
      */
     public static boolean computes(String file, String function) {

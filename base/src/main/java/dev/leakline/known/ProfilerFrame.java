@@ -48,7 +48,7 @@ public enum ProfilerFrame {
         return name.startsWith(GRADIENTS) ? ZERO_GRAD : RANGE;
     }
 
-    /** Whether it is a marked range of any kind. */
+    /** Returns whether it is a marked range of any kind. */
     public boolean isRange() {
         return this == RANGE || this == OPTIMIZER_STEP || this == ZERO_GRAD;
     }

@@ -2,7 +2,7 @@ package dev.leakline.known;
 
 import java.util.Set;
 
-/** What the frames of Python itself tell of those around them. */
+/** Knowledge of the frames of Python itself, and of what they tell of those around them. */
 public final class PythonFrame {
     private static final Set<String> CONSTRUCTORS = Set.of("__init__", "__new__", "__post_init__");
     /** Frames of their own before Python 3.12. */
@@ -10,17 +10,17 @@ public final class PythonFrame {
 
     private PythonFrame() {}
 
-    /** Whether a function makes an object; whoever lets go of a pile has no reason to do it there. */
+    /** Returns whether a function makes an object; whoever lets go of a pile has no reason to do it there. */
     public static boolean isConstructor(String function) {
         return CONSTRUCTORS.contains(function);
     }
 
-    /** Whether a function is only a part of the line that calls it. */
+    /** Returns whether a function is only a part of the line that calls it. */
     public static boolean isPartOfLine(String function) {
         return COMPREHENSIONS.contains(function);
     }
 
-    /** Whether an event loop runs a task's next part by this frame. Source: {@code asyncio/events.py}, {@code Handle._run}. */
+    /** Returns whether an event loop runs a task's next part by this frame. Source: {@code asyncio/events.py}, {@code Handle._run}. */
     public static boolean runsTask(String file, String function) {
         return function.equals("_run") && file.replace('\\', '/').endsWith("asyncio/events.py");
     }

@@ -13,7 +13,7 @@ public final class RecordingAdvice {
     public static final String PROFILER_CALL =
             "torch.profiler.profile(profile_memory=True, with_stack=True), its step() called after each";
 
-    /** What to do about host memory that grows. */
+    /** Advice on host memory that grows. */
     public static final Advice HOST = Advice.of(
             "Attach while it grows: leakline attach PID; and compare two tracemalloc snapshots for Python objects",
             "The dump lists CPU tensors and what keeps them; native memory outside of both points to a library, or to malloc"

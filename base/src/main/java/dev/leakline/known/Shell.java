@@ -3,7 +3,7 @@ package dev.leakline.known;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** What interactive Pythons keep by themselves, IPython's and so notebooks' too: no line of the user does. */
+/** Things that interactive Pythons keep by themselves, IPython's and so notebooks' too: no line of the user does. */
 public enum Shell {
     /** The results of cells: {@code Out[3]}, {@code _3}, {@code _}. */
     RESULTS(
@@ -44,22 +44,22 @@ public enum Shell {
         return null;
     }
 
-    /** Whether it is a name that Python gives to the last exception, also to the one by which a script ends. */
+    /** Returns whether it is a name that Python gives to the last exception, also to the one by which a script ends. */
     public static boolean isLastError(String name) {
         return ERROR.reference.matcher(name).matches();
     }
 
-    /** Whether a name of the main module is another of a result that {@code Out} has as well. */
+    /** Returns whether a name of the main module is another of a result that {@code Out} has as well. */
     public static boolean isSecondName(String name) {
         return SECOND.matcher(name).matches();
     }
 
-    /** What to do. */
+    /** The action that ends it. */
     public String cure() {
         return cure;
     }
 
-    /** What it keeps, and how long. */
+    /** The reason: what it keeps, and how long. */
     public String why() {
         return why;
     }

@@ -23,12 +23,12 @@ public final class SizeRules {
 
     private SizeRules() {}
 
-    /** Whether a request is so large, or negative, that it is refused at once. */
+    /** Returns whether a request is so large, or negative, that it is refused at once. */
     public static boolean isUnreasonable(long requested) {
         return Long.compareUnsigned(requested, UNREASONABLE) >= 0;
     }
 
-    /** Whether the small half of a pool serves a rounded request. */
+    /** Returns whether the small half of a pool serves a rounded request. */
     public static boolean isSmall(long rounded) {
         return rounded <= LARGEST_SMALL;
     }

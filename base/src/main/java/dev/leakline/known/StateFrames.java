@@ -13,44 +13,44 @@ public final class StateFrames {
 
     private StateFrames() {}
 
-    /** Whether a frame makes the parameters of a module, or moves them to a device. */
+    /** Returns whether a frame makes the parameters of a module, or moves them to a device. */
     public static boolean buildsModule(String file, String function) {
         return BUILDING.contains(function) && file.replace('\\', '/').contains("torch/nn/modules/");
     }
 
     /**
-     * Whether a frame is the wrapper of a function under {@code @torch.no_grad()}, {@code @torch.inference_mode()} or one alike; the same
+     * Returns whether a frame is the wrapper of a function under {@code @torch.no_grad()}, {@code @torch.inference_mode()} or one alike; the same
      * wrapper serves {@code @torch.enable_grad()}, which hardly anybody writes.
      */
     public static boolean savesNothing(String file, String function) {
         return function.equals("decorate_context") && file.replace('\\', '/').endsWith("torch/utils/_contextlib.py");
     }
 
-    /** Whether a frame moves the state of a module: its parameters, then their gradients, then its buffers, each at a line further down. */
+    /** Returns whether a frame moves the state of a module: its parameters, then their gradients, then its buffers, each at a line further down. */
     public static boolean movesState(String file, String function) {
         return function.equals("_apply") && file.replace('\\', '/').endsWith("torch/nn/modules/module.py");
     }
 
-    /** Whether a frame copies the state of a model. */
+    /** Returns whether a frame copies the state of a model. */
     public static boolean copiesState(String file, String function) {
         String path = file.replace('\\', '/');
         return COPIES.contains(function)
                 && (path.endsWith("/copy.py") || path.equals("copy.py") || path.contains("torch/"));
     }
 
-    /** Whether a frame is one of activation checkpointing: of what modules make below it little is kept, and made again in the backward pass. */
+    /** Returns whether a frame is one of activation checkpointing: of what modules make below it little is kept, and made again in the backward pass. */
     public static boolean isRecomputed(String file, String function) {
         return file.replace('\\', '/').endsWith("torch/utils/checkpoint.py");
     }
 
-    /** Whether a frame is of a function whose result is saved for its own backward pass: a layer's that calls no other function is one of these. */
+    /** Returns whether a frame is of a function whose result is saved for its own backward pass: a layer's that calls no other function is one of these. */
     public static boolean savesOutput(String file, String function) {
         String path = file.replace('\\', '/');
         return (path.endsWith("torch/nn/functional.py") && SAVED.contains(function))
                 || path.endsWith("torch/nn/modules/activation.py");
     }
 
-    /** Whether a frame makes the state of an optimizer. */
+    /** Returns whether a frame makes the state of an optimizer. */
     public static boolean makesOptimizerState(String file, String function) {
         return OPTIMIZER_STATE.contains(function) && file.replace('\\', '/').contains("torch/optim/");
     }

@@ -10,7 +10,7 @@ public final class StepPart {
 
     private StepPart() {}
 
-    /** Whether a frame is such a call. */
+    /** Returns whether a frame is such a call. */
     public static boolean is(String file, String function) {
         return function.equals(ModuleCall.FORWARD)
                 || FILES.matcher(file.replace('\\', '/')).find()

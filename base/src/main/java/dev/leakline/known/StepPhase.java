@@ -21,7 +21,7 @@ public enum StepPhase {
     /** None of these. */
     OUTSIDE;
 
-    /** What an optimizer's own method is called, with PyTorch's wrapper around it. */
+    /** The name of an optimizer's own method, with PyTorch's wrapper around it. */
     public static final String STEP = "step";
 
     /** Files of the graphs that a compiler traced: those of backward passes have a {@code forward}, too. What calls them tells. */

@@ -51,7 +51,7 @@ public record DumpHeader(
         String graphReason,
         Map<Integer, Long> bounds,
         List<String> notes) {
-    /** Whether the autograd graph was walked, at least in part: what it keeps has an owner then. */
+    /** Returns whether the autograd graph was walked, at least in part: what it keeps has an owner then. */
     public boolean isGraphRead() {
         return !graph.equals("skipped");
     }

@@ -121,7 +121,7 @@ public final class EdgeColumns {
         return references[vertex];
     }
 
-    /** Who refers. */
+    /** The vertex that refers. */
     public int from(int edge) {
         return from[edge];
     }
@@ -136,7 +136,7 @@ public final class EdgeColumns {
         return labels[edge];
     }
 
-    /** What the reference is. */
+    /** The kind of the reference. */
     public ReferenceKind kind(int edge) {
         return KINDS[kinds[edge]];
     }

@@ -44,7 +44,7 @@ public final class NamedStorages {
         return reached.get(graph.vertex(storage));
     }
 
-    /** Whether most of what is new in a later dump has no name, and most of what both have, and has no name in the later one, had one in this. */
+    /** Returns whether most of what is new in a later dump has no name, and most of what both have, and has no name in the later one, had one in this. */
     public boolean areLostIn(NamedStorages later) {
         long added = 0;
         long addedWithout = 0;

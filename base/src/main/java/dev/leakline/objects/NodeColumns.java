@@ -60,7 +60,7 @@ public final class NodeColumns {
         return texts.buffer[node];
     }
 
-    /** What an object is. */
+    /** The kind of an object. */
     public NodeKind kind(int node) {
         return KINDS[kinds.buffer[node]];
     }
@@ -75,17 +75,17 @@ public final class NodeColumns {
         return references.buffer[node];
     }
 
-    /** Whether it is a parameter or a buffer of a module. */
+    /** Returns whether it is a parameter or a buffer of a module. */
     public boolean isWeight(int node) {
         return (flags.buffer[node] & (PARAMETER | BUFFER)) != 0;
     }
 
-    /** Whether it is a tensor with a {@code grad_fn}. */
+    /** Returns whether it is a tensor with a {@code grad_fn}. */
     public boolean hasGraph(int node) {
         return (flags.buffer[node] & HAS_GRAPH) != 0;
     }
 
-    /** Whether the probe knows why its count is higher than its known references. */
+    /** Returns whether the probe knows why its count is higher than its known references. */
     public boolean isExplained(int node) {
         return (flags.buffer[node] & EXPLAINED) != 0;
     }

@@ -58,12 +58,12 @@ public enum NodeKind {
         return ordinal();
     }
 
-    /** Whether dumps begin here: what holds these is not asked. */
+    /** Returns whether dumps begin here: what holds these is not asked. */
     public boolean isRoot() {
         return this == MODULE || this == CLASS || this == RUNNING_FRAME;
     }
 
-    /** Whether people see it as a box of items. */
+    /** Returns whether people see it as a box of items. */
     public boolean isContainer() {
         return this == DICT || this == LIST || this == TUPLE || this == SET || this == CONTAINER;
     }

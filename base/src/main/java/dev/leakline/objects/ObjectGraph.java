@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * Python object of a storage, has a reference of {@link ReferenceKind#MEMORY} to its storage.
  */
 public final class ObjectGraph {
-    /** What the dump says of itself. */
+    /** The dump's own description. */
     public final DumpHeader header;
     /** All texts; row 0 is empty. */
     public final TextColumn texts;
@@ -20,7 +20,7 @@ public final class ObjectGraph {
     public final TensorColumns tensors;
     /** The device memory. */
     public final StorageColumns storages;
-    /** Who refers to whom. */
+    /** The references between objects. */
     public final EdgeColumns edges;
     /** Why the dump could not be read to its end, or null. */
     public final @Nullable String incomplete;
@@ -71,12 +71,12 @@ public final class ObjectGraph {
         return edges.vertices();
     }
 
-    /** What a vertex is. */
+    /** The kind of a vertex. */
     public NodeKind kind(int vertex) {
         return vertex < nodes.size() ? nodes.kind(vertex) : NodeKind.STORAGE;
     }
 
-    /** Whether a dump begins at a vertex. */
+    /** Returns whether a dump begins at a vertex. */
     public boolean isRoot(int vertex) {
         return kind(vertex).isRoot();
     }

@@ -25,7 +25,7 @@ public final class Ints {
         return values[row];
     }
 
-    /** Whether any row has a value. */
+    /** Returns whether any row has a value. */
     public boolean contains(int value) {
         return Arrays.stream(values).anyMatch(other -> other == value);
     }

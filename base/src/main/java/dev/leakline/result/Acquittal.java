@@ -17,7 +17,7 @@ public record Acquittal(Reason reason, String text, Site site, long bytes) {
         return bytes + WORKSPACE;
     }
 
-    /** Whether it is about workspaces alone: every job has them, so they explain nothing. */
+    /** Returns whether it is about workspaces alone: every job has them, so they explain nothing. */
     public boolean isOfWorkspaces() {
         return text.contains(WORKSPACE);
     }

@@ -146,7 +146,7 @@ public record AnalysisResult(
         return worstOnHost() == null ? "" : " of device memory";
     }
 
-    /** What became of the host's memory of the process that is worst off, in a sentence; null where none was looked at. */
+    /** The course of the host's memory of the process that is worst off, in a sentence; null where none was looked at. */
     public @Nullable String onHost() {
         JobProcess worst = worstOnHost();
         return worst == null || worst.host() == null
@@ -265,7 +265,7 @@ public record AnalysisResult(
         return tool.version();
     }
 
-    /** Whether figures or profiles of functions are among the inputs. */
+    /** Returns whether figures or profiles of functions are among the inputs. */
     public boolean hasFigures() {
         return !series.isEmpty() || functions != null;
     }
@@ -298,7 +298,7 @@ public record AnalysisResult(
         return worst == null ? List.of() : worst.levers();
     }
 
-    /** Whether the program with the highest peak fits into its device. */
+    /** Returns whether the program with the highest peak fits into its device. */
     @Json.Property("fit")
     public @Nullable Fit fitOfPeak() {
         DeviceResult worst = worst();
@@ -319,7 +319,7 @@ public record AnalysisResult(
         return worst == null ? null : worst.coverage();
     }
 
-    /** Whether a request failed for good, by a recording or by a message. */
+    /** Returns whether a request failed for good, by a recording or by a message. */
     public boolean hasFailedRequests() {
         return devices.stream().anyMatch(device -> !device.outOfMemory().isEmpty())
                 || messages.stream().anyMatch(message -> message.kind() != OutOfMemoryExplanation.Kind.RECOVERED);

@@ -13,7 +13,7 @@ import java.util.List;
  */
 public record CallTree(
         Site.Kind kind, String file, int line, String function, long bytes, int blocks, List<CallTree> calls) {
-    /** What was live beneath a line. */
+    /** Makes the tree of what was live beneath a line. */
     public static CallTree of(Site site, long bytes, int blocks, List<CallTree> calls) {
         return new CallTree(site.kind(), site.file(), site.line(), site.function(), bytes, blocks, calls);
     }

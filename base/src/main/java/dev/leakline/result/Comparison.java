@@ -31,7 +31,7 @@ public record Comparison(
         return new Comparison(before, after, findings, devices, settings, caveats, word, sentence);
     }
 
-    /** Whether nothing that is compared differs; recordings that are hard to compare may be the same for all that. */
+    /** Returns whether nothing that is compared differs; recordings that are hard to compare may be the same for all that. */
     public boolean isSame() {
         return before.result.verdict() == after.result.verdict()
                 && findings.stream().allMatch(finding -> finding.change() == Change.SAME)
@@ -42,7 +42,7 @@ public record Comparison(
     /** One of the two: its name for people, such as that of a file, and what was found in it. */
     public record Side(String name, AnalysisResult result) {}
 
-    /** What a change of the program has done about what was wrong; informative findings do not count. */
+    /** Effects of a change of the program on what was wrong; informative findings do not count. */
     public enum Outcome {
         /** What was wrong is gone, and nothing else is wrong. */
         FIXED,
@@ -138,7 +138,7 @@ public record Comparison(
             return after != null ? after : Objects.requireNonNull(before);
         }
 
-        /** Whether neither a figure nor a line differs. */
+        /** Returns whether neither a figure nor a line differs. */
         boolean isSame() {
             return before != null
                     && after != null
@@ -157,12 +157,12 @@ public record Comparison(
                     device.steps());
         }
 
-        /** What was live at the peak before, 0 where the device was not there. */
+        /** Bytes live at the peak before, 0 where the device was not there. */
         public long peakBefore() {
             return before == null ? 0 : before.peak().bytes();
         }
 
-        /** What is live at the peak after. */
+        /** Bytes live at the peak after. */
         public long peakAfter() {
             return after == null ? 0 : after.peak().bytes();
         }
@@ -191,7 +191,7 @@ public record Comparison(
             return bytesAfter() - bytesBefore();
         }
 
-        /** Whether the line is another one than it was. */
+        /** Returns whether the line is another one than it was. */
         public boolean hasMoved() {
             return before != null
                     && after != null

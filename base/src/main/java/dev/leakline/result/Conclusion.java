@@ -158,7 +158,7 @@ public record Conclusion(
      * @param line the first one, from 1
      */
     public record Unread(long count, int input, long line) {
-        /** What was not read, in a sentence. */
+        /** Says what was not read, in a sentence. */
         public String sentence() {
             return (count == 1
                             ? "the size in line " + line + " was not read"
@@ -167,13 +167,13 @@ public record Conclusion(
         }
     }
 
-    /** What texts leave open. */
+    /** Questions that texts leave open. */
     public enum Unknown {
         /** The line of code. */
         LINE,
         /** What keeps the memory alive. */
         HOLDER,
-        /** Whether memory grows. */
+        /** Returns whether memory grows. */
         GROWTH,
         /** Who else holds memory of the device. */
         WHO_ELSE,
@@ -223,12 +223,12 @@ public record Conclusion(
         return new Conclusion(verdict, resource, sentence, evidence, facts, unknown, unread, all);
     }
 
-    /** What it comes to, in a word, and of which memory. */
+    /** The conclusion in a word, and of which memory it is. */
     public String head() {
         return verdict.word() + (resource == Resource.UNKNOWN ? "" : ", " + resource.words());
     }
 
-    /** What cannot be concluded, in a sentence; empty where nothing is left open. */
+    /** The open question, in a sentence; empty where nothing is left open. */
     public String open() {
         List<String> words = new ArrayList<>();
         unknown.forEach(one -> words.add(one.words()));

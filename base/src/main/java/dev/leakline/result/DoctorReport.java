@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What a machine and its Python can do for Leakline.
+ * The abilities of a machine and its Python for Leakline.
  *
  * @param schema the name and version of this form
  * @param tool what looked

@@ -73,7 +73,7 @@ public record Finding(
         return FindingLines.of(this);
     }
 
-    /** Those of its figures that matter first, in short. */
+    /** The figures that matter first, in short. */
     public List<Line> figures() {
         return FindingLines.figures(this);
     }
@@ -167,7 +167,7 @@ public record Finding(
                 otherKeptAt);
     }
 
-    /** What a cause says of itself: the finding's title, the cause's id, how it keeps memory. */
+    /** A cause's own words: the finding's title, the cause's id, how it keeps memory. */
     public record Told(
             String title, @Nullable String cause, @Nullable Explanation explanation) {}
 
@@ -180,7 +180,7 @@ public record Finding(
      */
     public record Explanation(Basis basis, String text, List<String> others) {}
 
-    /** What a cause is known from, the surest first. */
+    /** Kinds of evidence that a cause is known from, the surest first. */
     public enum Basis {
         /** A holder dump shows who keeps the memory. */
         DUMP,
@@ -213,7 +213,7 @@ public record Finding(
         /** Memory of the device that PyTorch's allocator does not have grows. */
         RESIDUAL;
 
-        /** Whether it is a request that failed. */
+        /** Returns whether it is a request that failed. */
         public boolean isFailedRequest() {
             return this == OOM || this == OOM_FRAGMENTATION;
         }
@@ -295,7 +295,7 @@ public record Finding(
                     patchReason);
         }
 
-        /** Whether its patch may be taken as it is, and why, in a sentence; empty without a patch. */
+        /** Returns whether its patch may be taken as it is, and why, in a sentence; empty without a patch. */
         public String safety() {
             return patchSafety == null
                     ? ""
@@ -337,7 +337,7 @@ public record Finding(
         }
     }
 
-    /** Whether a patch may be taken as it is. */
+    /** Returns whether a patch may be taken as it is. */
     public enum PatchSafety {
         /** By all that was read, the program does what it did. */
         SAFE,

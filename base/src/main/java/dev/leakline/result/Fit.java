@@ -9,7 +9,7 @@ import java.util.Arrays;
 import java.util.Locale;
 
 /**
- * Whether a program that was recorded fits into a device, by its requests made again on a model of the allocator; an estimate.
+ * Returns whether a program that was recorded fits into a device, by its requests made again on a model of the allocator; an estimate.
  *
  * @param deviceBytes the memory of the device
  * @param usableBytes what of it the allocator can reserve: all but the driver's context
@@ -73,7 +73,7 @@ public record Fit(
         return endsEarly && reservedBytes >= 0 && roomBytes > 0 && roomBytes < ALONE * usableBytes;
     }
 
-    /** Whether a process that is alone on some card has so much for itself. */
+    /** Returns whether a process that is alone on some card has so much for itself. */
     private static boolean isCard(long bytes) {
         return Arrays.stream(CARDS)
                 .anyMatch(size -> bytes >= LEAST_SHOWN * size * GIB - MOST_CONTEXT && bytes <= (double) size * GIB);
@@ -87,7 +87,7 @@ public record Fit(
         return "the largest batch that does is about " + factor + " times the recorded one";
     }
 
-    /** What is not PyTorch's of the device. */
+    /** Says what of the device is not PyTorch's. */
     public String contextSentence() {
         return ByteSize.format(deviceBytes - usableBytes) + " of the device are set aside for the CUDA context";
     }
@@ -106,7 +106,7 @@ public record Fit(
                 + (endsEarly ? ", or a larger one" : "");
     }
 
-    /** Whether it would fit if no more than so many bytes were live at the peak, and the allocator needed as much besides as it does now. */
+    /** Returns whether it would fit if no more than so many bytes were live at the peak, and the allocator needed as much besides as it does now. */
     public boolean holds(long peakBytes) {
         return peakBytes + (leastBytes - neededBytes) <= deviceBytes;
     }

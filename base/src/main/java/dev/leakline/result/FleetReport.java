@@ -6,7 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the tables of a fleet answer to a question. Lists that the question is not about are empty. Times are in Unix microseconds.
+ * The answer of a fleet's tables to a question. Lists that the question is not about are empty. Times are in Unix microseconds.
  *
  * @param schema {@link #SCHEMA}
  * @param tool what answered
@@ -33,7 +33,7 @@ public record FleetReport(
     /** The schema of this as JSON. */
     public static final String SCHEMA = "leakline.fleet/1";
 
-    /** What may be asked. */
+    /** Questions that may be asked. */
     public enum Question {
         /** What the tables hold. */
         SIZE,
@@ -58,7 +58,7 @@ public record FleetReport(
     }
 
     /**
-     * What tables hold.
+     * The content of tables.
      *
      * @param files all files that were looked at
      * @param recordings of them, those that were analysed, though perhaps not to their end

@@ -6,7 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether a result may pass: a check for each finding and each budget.
+ * Returns whether a result may pass: a check for each finding and each budget.
  *
  * @param schema {@link #SCHEMA}
  * @param tool what checked it
@@ -33,7 +33,7 @@ public record GateReport(
     /** The schema of a gate's report as JSON. */
     public static final String SCHEMA = "leakline.gate/1";
 
-    /** What became of a check, what matters most first. */
+    /** Outcomes of a check, those that matter most first. */
     public enum Outcome {
         FAILED,
         /** It failed, and somebody has said until when that is fine. */
@@ -43,7 +43,7 @@ public record GateReport(
         PASSED
     }
 
-    /** What a check is about. */
+    /** Subjects of a check. */
     public enum Subject {
         FINDING,
         BUDGET,

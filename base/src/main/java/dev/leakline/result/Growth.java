@@ -53,7 +53,7 @@ public record Growth(
         /** Points of a floor that a report shows. */
         private static final int MOST = 240;
 
-        /** What was held through each step, thinned to what a report shows; the first and the last step stay. */
+        /** Thins what was held through each step to what a report shows; the first and the last step stay. */
         public static List<FloorPoint> of(long[] floor) {
             List<FloorPoint> points = new ArrayList<>();
             int count = Math.min(floor.length, MOST);

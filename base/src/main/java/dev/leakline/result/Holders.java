@@ -27,7 +27,7 @@ public record Holders(
     /** The schema of this as JSON. */
     public static final String SCHEMA = "leakline.held/1";
 
-    /** Whether an object or a group is expected. */
+    /** Returns whether an object or a group is expected. */
     public enum Verdict {
         /** It should be alive. */
         EXPECTED,
@@ -151,7 +151,7 @@ public record Holders(
             return HolderLines.frees(this);
         }
 
-        /** Whether the first thing that speaks against it is that its container grew from dump to dump. */
+        /** Returns whether the first thing that speaks against it is that its container grew from dump to dump. */
         public boolean isStuckByGrowth() {
             int stuck = 0;
             while (stuck < path.size() && path.get(stuck).verdict() != Verdict.STUCK) {
@@ -172,7 +172,7 @@ public record Holders(
      * @param isSuspect whether the reference is suspect
      */
     public record Hop(String label, String type, String text, Verdict verdict, String reason, boolean isSuspect) {
-        /** Whether the object is a tensor and no subclass that a program made. */
+        /** Returns whether the object is a tensor and no subclass that a program made. */
         public boolean isTensor() {
             return type.equals("torch.Tensor") || type.equals("torch.nn.parameter.Parameter");
         }
@@ -198,7 +198,7 @@ public record Holders(
      * @param isSteady whether it grew from every dump to the next
      */
     public record Growth(List<Long> bytes, List<Long> storages, List<Long> items, int newStorages, boolean isSteady) {
-        /** Whether it is more than at first: by the items of its container, where there is one, as of equally many some may be larger. */
+        /** Returns whether it is more than at first: by the items of its container, where there is one, as of equally many some may be larger. */
         public boolean hasGrown() {
             List<Long> counted = items.getFirst() >= 0 && items.getLast() >= 0 ? items : bytes;
             return counted.getLast() > counted.getFirst();

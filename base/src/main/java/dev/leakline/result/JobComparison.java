@@ -193,7 +193,7 @@ public record JobComparison(
             double bytesPerStep,
             List<Integer> ranks,
             @Nullable FailedRequest failure) {
-        /** Whether a request has failed already. */
+        /** Returns whether a request has failed already. */
         public boolean hasFailed() {
             return steps == 0;
         }

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * What the processes of a job did, each in so few figures that those of a thousand fit into one comparison. Summaries can be merged in any
+ * The processes of a job, each in so few figures that those of a thousand fit into one comparison. Summaries can be merged in any
  * order and nesting, with the same result to the byte: it is the sorted union of their processes.
  *
  * @param schema {@link #SCHEMA}

@@ -89,7 +89,7 @@ public record MeasuredSeries(
         BASIS_POINTS
     }
 
-    /** Whether values are bytes; else they are counts. */
+    /** Returns whether values are bytes; else they are counts. */
     public boolean isBytes() {
         return unit == Unit.BYTES;
     }
@@ -113,12 +113,12 @@ public record MeasuredSeries(
             this.unit = unit;
         }
 
-        /** What rates are per. */
+        /** The unit that rates are per. */
         public String unit() {
             return unit;
         }
 
-        /** Whether positions are microseconds. */
+        /** Returns whether positions are microseconds. */
         public boolean isTime() {
             return this == TIME || this == ELAPSED;
         }

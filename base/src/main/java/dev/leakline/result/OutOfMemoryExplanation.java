@@ -72,7 +72,7 @@ public record OutOfMemoryExplanation(
         return derived;
     }
 
-    /** What ran out, and why. */
+    /** Kinds of shortages: what ran out, and why. */
     public enum Kind {
         /** What the process itself holds of the device leaves too little, or the message does not say who holds it. */
         DEVICE_OOM,
@@ -105,7 +105,7 @@ public record OutOfMemoryExplanation(
         /** Registers or shared memory of a multiprocessor; no memory of the device. */
         KERNEL_RESOURCES;
 
-        /** Whether a request for a tensor found too little memory of a device. */
+        /** Returns whether a request for a tensor found too little memory of a device. */
         public boolean isDeviceOom() {
             return compareTo(DEVICE_OOM_BUT_FREE) <= 0;
         }

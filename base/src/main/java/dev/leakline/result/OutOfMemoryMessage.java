@@ -26,7 +26,7 @@ public record OutOfMemoryMessage(
         List<Hint> hints,
         String program,
         @Nullable Cause cause) {
-    /** What a text says by itself: the kind, and the name under which advice for it is known. */
+    /** The cause that a text states by itself: the kind, and the name under which advice for it is known. */
     public record Cause(OutOfMemoryExplanation.Kind kind, String advice) {}
 
     /** Forms of messages, by who wrote them. */

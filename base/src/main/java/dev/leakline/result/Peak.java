@@ -60,7 +60,7 @@ public record Peak(
         /** The recording tells several of these apart by nothing. */
         UNKNOWN;
 
-        /** What people call it. */
+        /** The name that people know it by. */
         public String words() {
             return switch (this) {
                 case OTHER -> "other memory";

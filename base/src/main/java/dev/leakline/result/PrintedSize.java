@@ -17,17 +17,17 @@ public record PrintedSize(long bytes, long least, long most, String text) {
         return new PrintedSize(bytes, bytes, bytes, text);
     }
 
-    /** Whether the size is known to the byte. */
+    /** Returns whether the size is known to the byte. */
     public boolean isExact() {
         return least == most;
     }
 
-    /** Whether this is printed for the very number of bytes. */
+    /** Returns whether this is printed for the very number of bytes. */
     public boolean covers(long other) {
         return other >= least && other <= most;
     }
 
-    /** Whether both may be prints of the same size. */
+    /** Returns whether both may be prints of the same size. */
     public boolean mayEqual(PrintedSize other) {
         return least <= other.most && other.least <= most;
     }

@@ -7,7 +7,7 @@ import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a recording says of one device in full, for the viewers of profiles and traces: bytes by stack, memory over time, steps,
+ * A recording of one device in full, for the viewers of profiles and traces: bytes by stack, memory over time, steps,
  * each allocation.
  *
  * @param device its ordinal, -1 for the host's memory
@@ -51,7 +51,7 @@ public record RecordedProfile(
         }
     }
 
-    /** What was live and reserved at a time. */
+    /** Bytes live and reserved at a time. */
     public record Moment(long time, long bytes, long reservedBytes) {}
 
     /** From a time to another, which is not part of it. */

@@ -121,13 +121,13 @@ public record Site(Kind kind, String file, int line, String function) implements
         return !isLine() || isNamed(text) ? text : text + ", at " + brief();
     }
 
-    /** Whether a text names the line, and not only one whose number begins alike. */
+    /** Returns whether a text names the line, and not only one whose number begins alike. */
     private boolean isNamed(String text) {
         String name = Printable.of(frame().fileAndLine());
         return Pattern.compile(Pattern.quote(name) + "(?!\\d)").matcher(text).find();
     }
 
-    /** Whether the site is a line of a file. */
+    /** Returns whether the site is a line of a file. */
     public boolean isLine() {
         return !file.isEmpty();
     }

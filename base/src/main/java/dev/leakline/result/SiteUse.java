@@ -26,7 +26,7 @@ public record SiteUse(
         int blocks,
         double share,
         List<StackUse> stacks) {
-    /** What a site had live. */
+    /** Makes the use of a site from what it had live. */
     public static SiteUse of(
             Site site, long bytes, long requestedBytes, int blocks, double share, List<StackUse> stacks) {
         return new SiteUse(

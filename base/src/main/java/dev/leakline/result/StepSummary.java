@@ -45,7 +45,7 @@ public record StepSummary(int count, Kind kind, String meaning, int warmUp, List
         /** Too little was recorded. */
         NONE;
 
-        /** Whether steps of this kind repeat; growth over stretches of time may be that of a single step. */
+        /** Returns whether steps of this kind repeat; growth over stretches of time may be that of a single step. */
         public boolean repeats() {
             return this == ANNOTATION || this == RECURRENCE;
         }

@@ -48,7 +48,7 @@ public record WatchEvent(
     /** The last second, about, of the last year of four digits. */
     private static final double LATEST = 253_000_000_000.0;
 
-    /** What is said of it on a terminal, in one line, with times of this time zone. */
+    /** Says it in one line for a terminal, with times of this time zone. */
     public String line() {
         String full = fullAt == null
                 ? ""
@@ -70,7 +70,7 @@ public record WatchEvent(
         return "PID " + pid + (name == null ? "" : " " + Printable.of(name, NAME));
     }
 
-    /** What grows, and how fast. */
+    /** Says what grows, and how fast. */
     public String growth() {
         String memory = resource == Resource.HOST ? "host memory" : "memory of GPU " + device;
         return memory + " grows by " + ByteSize.format(bytesPerHour) + " per hour";
@@ -108,7 +108,7 @@ public record WatchEvent(
         }
     }
 
-    /** What the samples of a process show. */
+    /** Verdicts on the samples of a process. */
     public enum Verdict {
         /** Memory is kept for good, more and more. */
         LEAK,

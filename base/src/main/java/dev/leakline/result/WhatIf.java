@@ -90,7 +90,7 @@ public record WhatIf(String schema, Tool tool, List<InputFile> inputs, List<Devi
             return all == 0 ? 1 : (double) matchingDriverEvents / all;
         }
 
-        /** Whether the model may say what happens under other settings: with one driver event in twenty wrong, the layout in the end is another one. */
+        /** Returns whether the model may say what happens under other settings: with one driver event in twenty wrong, the layout in the end is another one. */
         public boolean isReliable() {
             return share() >= RELIABLE;
         }

@@ -98,7 +98,7 @@ public final class ByteWindow {
         return length == 0 ? 0 : value << unused >> unused;
     }
 
-    /** Whether the next {@code length} bytes stand in the window. */
+    /** Returns whether the next {@code length} bytes stand in the window. */
     public boolean holds(long length) {
         return length <= end - at;
     }

@@ -69,7 +69,7 @@ public record Clue(
         HEAP_SITE
     }
 
-    /** Whether it is about memory by itself: it names which, or has a size. */
+    /** Returns whether it is about memory by itself: it names which, or has a size. */
     public boolean isAboutMemory() {
         return resource != null || bytes > 0;
     }

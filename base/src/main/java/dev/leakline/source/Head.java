@@ -14,7 +14,7 @@ public final class Head {
         this.bytes = bytes.clone();
     }
 
-    /** Whether there is nothing in the input. */
+    /** Returns whether there is nothing in the input. */
     public boolean isEmpty() {
         return bytes.length == 0;
     }
@@ -29,7 +29,7 @@ public final class Head {
         return startsWith(UTF_8_MARK);
     }
 
-    /** Whether the input begins with these bytes, given as numbers from 0 to 255. */
+    /** Returns whether the input begins with these bytes, given as numbers from 0 to 255. */
     public boolean startsWith(int... expected) {
         for (int i = 0; i < expected.length; i++) {
             if (i >= bytes.length || (bytes[i] & 0xff) != expected[i]) {
@@ -49,12 +49,12 @@ public final class Head {
         return ' ';
     }
 
-    /** Whether it begins as JSON does, with an object or a list. */
+    /** Returns whether it begins as JSON does, with an object or a list. */
     public boolean isBracketed() {
         return firstInk() == '{' || firstInk() == '[';
     }
 
-    /** Whether there are bytes that texts do not have; terminals' escapes and the NULs of rotated logs are in some. */
+    /** Returns whether there are bytes that texts do not have; terminals' escapes and the NULs of rotated logs are in some. */
     public boolean hasControls() {
         for (byte value : bytes) {
             if (value > 0 && value < ' ' && value != 0x1b && (value < '\b' || value > '\r')) {
@@ -64,7 +64,7 @@ public final class Head {
         return false;
     }
 
-    /** Whether it may be a text: UTF-16, or nothing that texts do not have. */
+    /** Returns whether it may be a text: UTF-16, or nothing that texts do not have. */
     public boolean mayBeText() {
         return !charset().equals(StandardCharsets.ISO_8859_1) || !hasControls();
     }

@@ -18,7 +18,7 @@ public final class StatedSizes {
         this.counters = counters;
     }
 
-    /** Whether memory can have this many bytes. */
+    /** Returns whether memory can have this many bytes. */
     public boolean isPossible(long bytes) {
         return bytes >= 0 && bytes <= limits.sizeBytes();
     }

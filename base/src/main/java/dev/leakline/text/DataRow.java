@@ -39,7 +39,7 @@ public record DataRow(String head, String end, Map<String, String> fields) {
         return List.copyOf(rows);
     }
 
-    /** What a field says; empty where it is not there. */
+    /** The value of a field; empty where it is not there. */
     public String says(String field) {
         return fields.getOrDefault(field, "");
     }

@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.Random;
 
 /**
- * Who holds what in a generated heap, from the graph in memory to the groups: {@code HoldersBenchmark OBJECTS}, with three references an
+ * Finds who holds what in a generated heap, from the graph in memory to the groups: {@code HoldersBenchmark OBJECTS}, with three references an
  * object. Not one for JMH: a single pass, cold, is what a user waits for. Half of the objects are containers in a tree below a few
  * modules, a quarter is autograd nodes in long chains, and there are references across, cycles without owners, and tensors at the leaves.
  */

@@ -14,7 +14,7 @@ import java.util.TreeSet;
 public final class Comparer {
     private Comparer() {}
 
-    /** What changed from one to the other. */
+    /** Compares two results. */
     public static Comparison compare(Side before, Side after) {
         AnalysisResult was = before.result();
         AnalysisResult is = after.result();

@@ -121,7 +121,7 @@ final class FindingChanges {
                 .orElse(null);
     }
 
-    /** Whether a step means the same on both sides. */
+    /** Returns whether a step means the same on both sides. */
     static boolean areAlike(@Nullable StepSummary was, @Nullable StepSummary is) {
         return was == null || is == null || (was.kind() == is.kind() && Objects.equals(was.meaning(), is.meaning()));
     }

@@ -9,7 +9,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What is allowed of a measure, everywhere or at a line: {@code peak=20GiB}, {@code growth=1MiB}, {@code peak-increase=5%}, {@code
+ * The limit of a measure, everywhere or at a line: {@code peak=20GiB}, {@code growth=1MiB}, {@code peak-increase=5%}, {@code
  * growth@train.py:42=512KiB}, {@code peak@models/encoder.py=2GiB}.
  *
  * @param name what stands before the equals sign
@@ -76,7 +76,7 @@ public record Budget(String name, Measure measure, String file, int line, long b
         return new Budget(name, measure, file, line, 0, Double.parseDouble(percent.group(1)) / 100);
     }
 
-    /** Whether it holds for a site: everywhere, or where the path ends in its file and the line is its own, if it names one. */
+    /** Returns whether it holds for a site: everywhere, or where the path ends in its file and the line is its own, if it names one. */
     boolean isOf(Site site) {
         String path = site.file().replace('\\', '/');
         boolean isFile = file.isEmpty() || path.equals(file) || path.endsWith("/" + file);

@@ -47,7 +47,7 @@ public final class Gate {
         this.today = today;
     }
 
-    /** What a result may and may not; {@code baseline} is null where it is compared with nothing. */
+    /** Judges a result by what it may and may not; {@code baseline} is null where it is compared with nothing. */
     public static GateReport judge(AnalysisResult result, @Nullable Side baseline, GateRules rules, LocalDate today) {
         return new Gate(result, baseline, rules, today).judged();
     }

@@ -10,7 +10,7 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
- * What a gate lets through.
+ * The rules of what a gate lets through.
  *
  * @param counts which findings fail, where no budget allows them
  * @param budgets what is allowed
@@ -27,7 +27,7 @@ public record GateRules(Predicate<Finding> counts, List<Budget> budgets, List<Ac
      * @param why somebody decided so
      */
     public record Acceptance(String id, LocalDate until, String why) {
-        /** Whether it still holds on a day. */
+        /** Returns whether it still holds on a day. */
         boolean holds(LocalDate day) {
             return !day.isAfter(until);
         }

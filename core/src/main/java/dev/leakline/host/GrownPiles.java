@@ -31,12 +31,12 @@ final class GrownPiles {
                 .max(Comparator.comparingLong(pile -> pile.bytes(kind)));
     }
 
-    /** Whether those without a bound have so many bytes of a part. */
+    /** Returns whether those without a bound have so many bytes of a part. */
     boolean explains(Kind kind, double least) {
         return sum(kind, false) >= least;
     }
 
-    /** Whether those with a bound have so many bytes of a part. */
+    /** Returns whether those with a bound have so many bytes of a part. */
     boolean isBounded(Kind kind, double least) {
         return sum(kind, true) >= Math.max(1, least);
     }

@@ -111,7 +111,7 @@ public final class HostAnalysis {
                 .max(Comparator.comparingDouble(kind -> row(kind).rate()));
     }
 
-    /** Whether nothing rises, by enough looks, or by what is in use between few. */
+    /** Returns whether nothing rises, by enough looks, or by what is in use between few. */
     private boolean isLevel() {
         return levels.of(Kind.PYTHON_OBJECTS) == null
                 ? looks.size() >= RowGrowth.FEWEST_LOOKS
@@ -120,7 +120,7 @@ public final class HostAnalysis {
                         .noneMatch(level -> level != null && level.rises());
     }
 
-    /** Whether a part has more than before, as has what it belongs to. */
+    /** Returns whether a part has more than before, as has what it belongs to. */
     private boolean rises(Kind kind) {
         RowGrowth whole = levels.of(kind);
         return row(kind).rises() && (whole == null || whole.rises());
@@ -135,7 +135,7 @@ public final class HostAnalysis {
                 && !piles.isBounded(kind, explained);
     }
 
-    /** Whether it has most of what came to a level that grows. */
+    /** Returns whether it has most of what came to a level that grows. */
     private boolean growsWithWhole(Kind kind) {
         RowGrowth whole = levels.of(kind);
         double came = last.bytes(kind) - looks.getFirst().bytes(kind);
@@ -195,7 +195,7 @@ public final class HostAnalysis {
         return parts;
     }
 
-    /** Whether a part is counted: memory of other processes only where it has risen, since it is in their own sums as well. */
+    /** Returns whether a part is counted: memory of other processes only where it has risen, since it is in their own sums as well. */
     private boolean isPart(Kind kind) {
         return isOfOthers(kind) ? row(kind).rises() : looks.stream().anyMatch(look -> look.bytes(kind) > 0);
     }

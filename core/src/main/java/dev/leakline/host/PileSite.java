@@ -52,7 +52,7 @@ final class PileSite {
                 .orElse(List.of());
     }
 
-    /** Whether a line adds to the very collection, where there are several of one name: that of a key. */
+    /** Returns whether a line adds to the very collection, where there are several of one name: that of a key. */
     private boolean isOfPart(Add add) {
         return pile.rest().startsWith("[")
                 && add.file().text(add.target()).replace('"', '\'').endsWith(pile.rest());
@@ -87,7 +87,7 @@ final class PileSite {
                 .orElse(first);
     }
 
-    /** Whether the line stands under a condition on the length of what it adds to, as in {@code if len(self.slots) < self.limit}. */
+    /** Returns whether the line stands under a condition on the length of what it adds to, as in {@code if len(self.slots) < self.limit}. */
     boolean isGuarded() {
         return added.filter(add -> add.file()
                         .around(add.at(), node -> node instanceof Stmt.If it && isOfLength(add, it.test()))

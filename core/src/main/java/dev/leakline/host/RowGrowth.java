@@ -64,12 +64,12 @@ final class RowGrowth {
         return bytes.length < 2 ? 0 : lowest(middle, bytes.length) - lowest(0, middle);
     }
 
-    /** Whether it rises by what matters, if maybe by chance. */
+    /** Returns whether it rises by what matters, if maybe by chance. */
     boolean rises() {
         return rise() >= least;
     }
 
-    /** Whether it grows to its end. */
+    /** Returns whether it grows to its end. */
     boolean grows() {
         return bytes.length >= FEWEST_LOOKS
                 && rises()
@@ -78,7 +78,7 @@ final class RowGrowth {
                 && lasts();
     }
 
-    /** Whether its rate is above 0 by the rates of parts of the time as well. */
+    /** Returns whether its rate is above 0 by the rates of parts of the time as well. */
     boolean isSteady() {
         return slope.low() > 0;
     }

@@ -26,7 +26,7 @@ record MemoryEnd(PeerRank rank, long steps) {
         return Optional.of(new MemoryEnd(rank, Math.max((long) steps, 1)));
     }
 
-    /** Whether nobody can tell which of two ends comes first, this one being no later. */
+    /** Returns whether nobody can tell which of two ends comes first, this one being no later. */
     boolean isAlike(MemoryEnd other) {
         return other.steps - steps <= blur() + other.blur();
     }

@@ -61,12 +61,12 @@ final class ModelParts {
                 : difference(one.process().resident(), other.process().resident());
     }
 
-    /** Whether most steps of a rank run lines that the other never does: stages have layers of their own. */
+    /** Returns whether most steps of a rank run lines that the other never does: stages have layers of their own. */
     private static boolean haveOtherSteps(PeerRank one, PeerRank other) {
         return runsAlone(one, other) || runsAlone(other, one);
     }
 
-    /** Whether both run lines step by step that the other never does: two ends of a pipeline, though their models are of one size. */
+    /** Returns whether both run lines step by step that the other never does: two ends of a pipeline, though their models are of one size. */
     private static boolean haveOtherRoles(PeerRank one, PeerRank other) {
         return runsAlone(one, other) && runsAlone(other, one);
     }

@@ -26,7 +26,7 @@ final class OddGroups {
             boolean isOdd,
             boolean isModel,
             PeerGroups compared) {
-        /** Whether those that it should equal hold another model by its size. */
+        /** Returns whether those that it should equal hold another model by its size. */
         boolean isAside() {
             return peers != null && !compared.part().contains(peers.getFirst());
         }
@@ -91,7 +91,7 @@ final class OddGroups {
         return leaks || (holdsMore && (isFew(group, norm) || isPairBroken(group, norm)));
     }
 
-    /** Whether a group is small beside another, and no regular share of its part, as the first ranks of all machines would be. */
+    /** Returns whether a group is small beside another, and no regular share of its part, as the first ranks of all machines would be. */
     private boolean isFew(List<PeerRank> group, List<PeerRank> norm) {
         return 2 * group.size() <= norm.size() && !isRegular(group);
     }
@@ -106,7 +106,7 @@ final class OddGroups {
                                 new PeerGroups(measures, other).groups().size() == 1);
     }
 
-    /** Whether the ranks of a group come at equal distances through the whole part. */
+    /** Returns whether the ranks of a group come at equal distances through the whole part. */
     private boolean isRegular(List<PeerRank> group) {
         List<PeerRank> all = parts.get(part);
         int period = all.size() / group.size();
@@ -123,13 +123,13 @@ final class OddGroups {
         return true;
     }
 
-    /** Whether this part is a few ranks beside all others, which are alike; a pipeline has two ends that differ. */
+    /** Returns whether this part is a few ranks beside all others, which are alike; a pipeline has two ends that differ. */
     private boolean isAside() {
         return parts.size() == 2
                 && parts.get(part).size() <= FEW * parts.get(1 - part).size();
     }
 
-    /** Whether these hold the model of the others, and something beside it or nothing. */
+    /** Returns whether these hold the model of the others, and something beside it or nothing. */
     private boolean holdsTheirModel() {
         List<BlockSize> theirs = parts.get(1 - part).getFirst().process().model();
         return ModelParts.contained(theirs, parts.get(part).getFirst().process().resident()) >= SAME;

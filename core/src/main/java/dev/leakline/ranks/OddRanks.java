@@ -198,7 +198,7 @@ final class OddRanks {
         return ratioOfModel() >= LARGER ? OddKind.LARGER_INPUT : OddKind.MORE;
     }
 
-    /** Whether most of what is more at a line is live when steps have ended, and in the peers is not. */
+    /** Returns whether most of what is more at a line is live when steps have ended, and in the peers is not. */
     private boolean isKept(Excess own) {
         long theirs = PeerGroups.middle(peers, peer -> peer.floor(own.number));
         return rank.floor(own.number) - theirs > own.bytes / 2;
@@ -209,7 +209,7 @@ final class OddRanks {
         return line == null ? 0 : line.depth();
     }
 
-    /** Whether the line that differs most is that of the leak, or the leak is what is told of a difference that is no larger elsewhere. */
+    /** Returns whether the line that differs most is that of the leak, or the leak is what is told of a difference that is no larger elsewhere. */
     private boolean isLargest(Finding leak, Excess own) {
         Site site = own.measure.site();
         return leak.site().equals(site)
@@ -217,7 +217,7 @@ final class OddRanks {
                 || leak.bytes() >= own.bytes;
     }
 
-    /** Whether peers never allocated there. */
+    /** Returns whether peers never allocated there. */
     private boolean isUnknown(Excess excess) {
         return excess.peers == 0 && peers.stream().noneMatch(peer -> peer.has(excess.number));
     }

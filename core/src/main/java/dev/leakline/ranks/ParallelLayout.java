@@ -51,7 +51,7 @@ final class ParallelLayout {
         return null;
     }
 
-    /** Whether the first stage differs from its neighbour, and the last from its own: one has the embedding, the other the head. */
+    /** Returns whether the first stage differs from its neighbour, and the last from its own: one has the embedding, the other the head. */
     private static boolean haveTwoEnds(int[] parts, int stage) {
         int last = parts.length - 1;
         return parts[0] != parts[stage] && parts[last] != parts[last - stage];
@@ -61,7 +61,7 @@ final class ParallelLayout {
         return repeats(parts, from, to, 1);
     }
 
-    /** Whether every part comes again after so many ranks. */
+    /** Returns whether every part comes again after so many ranks. */
     private static boolean repeats(int[] parts, int from, int to, int period) {
         for (int i = from + period; i < to; i++) {
             if (parts[i] != parts[i - period]) {

@@ -77,7 +77,7 @@ record PathNumber(Place place, Meaning meaning, long value) {
     private static final Pattern WORDS =
             Pattern.compile("(?<![A-Za-z])(?:([A-Za-z]+)[_\\-. ])?([A-Za-z]+)[_\\-=.: ]*$");
 
-    /** Whether it says how far the job had come; {@code rank} is the place of the number that tells ranks apart, null where that is not known. */
+    /** Returns whether it says how far the job had come; {@code rank} is the place of the number that tells ranks apart, null where that is not known. */
     boolean isIteration(@Nullable Place rank) {
         return meaning == Meaning.ITERATION || (meaning == Meaning.FOLDER_OF_FILES && !place.equals(rank));
     }

@@ -106,7 +106,7 @@ final class PeerGroups {
         return !leaksAlone(one, other) && !leaksAlone(other, one);
     }
 
-    /** Whether a rank holds more at its most than another ever does, or usually more, beyond what inputs make of it. */
+    /** Returns whether a rank holds more at its most than another ever does, or usually more, beyond what inputs make of it. */
     private boolean isMore(PeerRank one, PeerRank other, int measure) {
         long more = one.more(other, measure);
         double slack = variation * other.most(measure, false);
@@ -122,7 +122,7 @@ final class PeerGroups {
         return areComparable && more > usualTolerances[measure] + OTHER_INPUT * other.usual(measure);
     }
 
-    /** Whether a rank holds more in some measure than each of the others, as far as they recorded as much as any of them. */
+    /** Returns whether a rank holds more in some measure than each of the others, as far as they recorded as much as any of them. */
     boolean holdsMore(PeerRank rank, List<PeerRank> others) {
         int steps = others.stream().mapToInt(PeerRank::steps).max().orElse(0);
         List<PeerRank> longest =
@@ -136,7 +136,7 @@ final class PeerGroups {
         return longest.stream().allMatch(other -> leaksAlone(rank, other));
     }
 
-    /** Whether a rank leaks at a line at which another holds less in as many steps. */
+    /** Returns whether a rank leaks at a line at which another holds less in as many steps. */
     boolean leaksAlone(PeerRank rank, PeerRank other) {
         return rank.leaks().stream().anyMatch(leak -> leaksAlone(leak, rank, other));
     }

@@ -129,12 +129,12 @@ final class PeerRank {
         return process;
     }
 
-    /** Whether it ever allocated what a measure is about. */
+    /** Returns whether it ever allocated what a measure is about. */
     boolean has(int measure) {
         return courses[measure] != null;
     }
 
-    /** Whether it ever allocated at a line, or through it. */
+    /** Returns whether it ever allocated at a line, or through it. */
     boolean has(Site site) {
         int own = all.own(site);
         return own >= 0 && has(own);

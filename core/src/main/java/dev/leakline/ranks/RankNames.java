@@ -170,7 +170,7 @@ public final class RankNames {
         return (int) files.stream().map(file -> file.at(at)).distinct().count();
     }
 
-    /** Whether no two files of one iteration have the same number. */
+    /** Returns whether no two files of one iteration have the same number. */
     private boolean tellsApart(Place at) {
         Set<List<Long>> seen = new HashSet<>();
         return files.stream().allMatch(file -> {
@@ -250,7 +250,7 @@ public final class RankNames {
         return String.join("/", folders);
     }
 
-    /** Whether different machines have the same numbers at the same time. */
+    /** Returns whether different machines have the same numbers at the same time. */
     private boolean areLocal(List<Integer> numbers, List<String> hosts) {
         Map<List<Object>, String> seen = new HashMap<>();
         for (int i = 0; i < files.size(); i++) {

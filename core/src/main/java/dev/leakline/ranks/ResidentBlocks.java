@@ -76,12 +76,12 @@ final class ResidentBlocks {
                         && !stacks.state().copiesState(stack));
     }
 
-    /** Whether a block is resident. */
+    /** Returns whether a block is resident. */
     boolean contains(int allocation) {
         return resident.get(allocation);
     }
 
-    /** Whether a block is the model's, or its optimizer's. */
+    /** Returns whether a block is the model's, or its optimizer's. */
     boolean isModel(int allocation) {
         return model.get(allocation);
     }

@@ -33,7 +33,7 @@ final class EmbeddedData extends InputStream {
         skipTo(isReport ? '>' : '"');
     }
 
-    /** Whether it is a report, and no snapshot. */
+    /** Returns whether it is a report, and no snapshot. */
     boolean isReport() {
         return isReport;
     }

@@ -231,7 +231,7 @@ public final class Formats {
         }
     }
 
-    /** Whether a file seems to be a snapshot, a trace or a summary, by its first bytes alone; an empty one is none. */
+    /** Returns whether a file seems to be a snapshot, a trace or a summary, by its first bytes alone; an empty one is none. */
     public boolean isOfRank(Path path) throws IOException {
         try (InputStream stream = Source.open(path)) {
             Source source = Source.of(stream, limits);

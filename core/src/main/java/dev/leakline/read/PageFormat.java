@@ -24,7 +24,7 @@ final class PageFormat implements Format {
         return source.head().firstInk() == '<';
     }
 
-    /** Whether something says that it is HTML. */
+    /** Returns whether something says that it is HTML. */
     static boolean isPage(Head head) {
         String text = head.text().toLowerCase(Locale.ROOT);
         return head.firstInk() == '<' && (text.contains("<html") || text.contains("<!doctype"));

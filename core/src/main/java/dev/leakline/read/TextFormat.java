@@ -222,7 +222,7 @@ final class TextFormat implements Format {
 
         private boolean isOpen;
 
-        /** Whether the line at which {@code lines} stand is part of such a quote. */
+        /** Returns whether the line at which {@code lines} stand is part of such a quote. */
         boolean takes(LogLines lines) {
             if (!lines.isStart() || lines.length() == 0) {
                 isOpen &= !lines.isStart();

@@ -76,7 +76,7 @@ public final class DeviceAnalysis {
             ProcessSteps steps,
             String gap) {}
 
-    /** What is said of a device: with a picture within {@code limits}, and with a holder dump of the same process; each null if not wanted or not there. */
+    /** Judges a device: with a picture within {@code limits}, and with a holder dump of the same process; each null if not wanted or not there. */
     public static Outcome of(Evidence evidence, @Nullable PictureLimits limits, @Nullable ProcessDump dump) {
         return new DeviceAnalysis(evidence).run(limits, dump);
     }

@@ -92,7 +92,7 @@ public final class Judge {
                 opinion.checks());
     }
 
-    /** What two kinds of figures say together, null where neither says anything. */
+    /** Joins what two kinds of figures say, null where neither says anything. */
     public static @Nullable Opinion together(@Nullable Opinion first, @Nullable Opinion second) {
         return first == null ? second : second == null ? first : join(List.of(first, second));
     }
@@ -130,7 +130,7 @@ public final class Judge {
                 .orElse("");
     }
 
-    /** Whether something is held that should not be, of more steps than a variable has that holds the last result and is about to be set to the next. */
+    /** Returns whether something is held that should not be, of more steps than a variable has that holds the last result and is about to be set to the next. */
     private static boolean isStuck(JoinedDump.Held held) {
         return held.verdict() == Holders.Verdict.STUCK && held.steps() > STEPS_OF_A_VARIABLE;
     }

@@ -60,7 +60,7 @@ final class RecordingOpinion {
                 List.copyOf(checks));
     }
 
-    /** Whether anything was ever allocated on a device; of one beside it on which nothing was, nobody wants to know what could not be looked at. */
+    /** Returns whether anything was ever allocated on a device; of one beside it on which nothing was, nobody wants to know what could not be looked at. */
     private static boolean isUsed(Outcome outcome) {
         return outcome.device().peak().bytes() > 0;
     }
@@ -82,7 +82,7 @@ final class RecordingOpinion {
         return steps.kind().repeats() && steps.count() >= Thresholds.DEFAULT.fewestSteps() && hasSizes(device);
     }
 
-    /** Whether so few sizes are missing that no leak, which takes a number of rises, can be among them. */
+    /** Returns whether so few sizes are missing that no leak, which takes a number of rises, can be among them. */
     private static boolean hasSizes(DeviceResult device) {
         return device.coverage().unsizedAllocations() < Thresholds.DEFAULT.fewestRises();
     }

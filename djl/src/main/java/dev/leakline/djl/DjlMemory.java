@@ -6,7 +6,7 @@ import dev.leakline.profile.MemoryCounters;
 import dev.leakline.profile.MemorySource;
 
 /**
- * What the arrays of an {@link NDManager}, and of all managers below it, take: arrays that nobody closed, exactly and at once, on any
+ * The memory that the arrays of an {@link NDManager}, and of all managers below it, take: arrays that nobody closed, exactly and at once, on any
  * device and engine. Views count like arrays, with what they show. An array that was detached, or belongs to another manager, is not in it:
  * those are in {@link dev.leakline.profile.NativeHeapMemory} on the CPU and {@link dev.leakline.profile.NvmlMemory} on a GPU.
  *

@@ -104,7 +104,7 @@ final class CallTimeline {
         }
     }
 
-    /** Whether a call lies within another that began no later; of two with the same times neither does. */
+    /** Returns whether a call lies within another that began no later; of two with the same times neither does. */
     private static boolean isWithin(ProfiledCall inner, ProfiledCall outer) {
         double start = inner.before().time();
         double end = inner.after().time();

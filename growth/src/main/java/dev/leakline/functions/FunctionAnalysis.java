@@ -49,7 +49,7 @@ public final class FunctionAnalysis {
      * @param opinion what follows from it
      */
     public record Outcome(Profile profile, Opinion opinion) {
-        /** Whether the input has neither calls nor anything to say of trackers. */
+        /** Returns whether the input has neither calls nor anything to say of trackers. */
         public boolean isEmpty() {
             return profile.summary().calls() == 0 && profile.gapAnalysis().isEmpty();
         }

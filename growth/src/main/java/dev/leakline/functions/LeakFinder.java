@@ -82,7 +82,7 @@ final class LeakFinder {
         return longest;
     }
 
-    /** Whether a loop's floor varies too much to say whether it grows. */
+    /** Returns whether a loop's floor varies too much to say whether it grows. */
     boolean isOpen() {
         return open;
     }
@@ -153,7 +153,7 @@ final class LeakFinder {
         }
     }
 
-    /** Whether so few rounds are enough; see the class. */
+    /** Returns whether so few rounds are enough; see the class. */
     private boolean isSteep(Rounds rounds, int[] ends) {
         long[] floor = rounds.floor();
         long least = Long.MAX_VALUE;

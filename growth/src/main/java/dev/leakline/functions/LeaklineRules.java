@@ -163,7 +163,7 @@ public final class LeaklineRules implements Rules {
             return new FunctionAcquittals(timeline, leaks).list();
         }
 
-        /** Whether growth may hide in what the rounds of a loop differ by. */
+        /** Returns whether growth may hide in what the rounds of a loop differ by. */
         boolean isOpen() {
             return leaks.leaks().isEmpty() && leaks.isOpen();
         }

@@ -62,7 +62,7 @@ final class RepetitionRule {
         }
     }
 
-    /** Whether more is reserved than allocated; where that is never so, nobody measured what is reserved. */
+    /** Returns whether more is reserved than allocated; where that is never so, nobody measured what is reserved. */
     private static boolean hasCache(ProfiledCall call) {
         return call.after().reserved() > call.after().allocated();
     }

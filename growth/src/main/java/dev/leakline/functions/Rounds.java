@@ -35,7 +35,7 @@ final class Rounds {
         }
     }
 
-    /** Whether the last round ends with the function that the one before ended with. */
+    /** Returns whether the last round ends with the function that the one before ended with. */
     private boolean isWhole() {
         int count = starts.size();
         return count > 1 && timeline.functionBefore(starts.get(count - 1)).equals(timeline.lastFunction());
@@ -65,7 +65,7 @@ final class Rounds {
     }
 
     /**
-     * Whether the function only builds something up: it is called without anything else in between, its calls take little beside what
+     * Returns whether the function only builds something up: it is called without anything else in between, its calls take little beside what
      * they keep, and what is then done is something else. A loop that loads a model grows as regularly as a leak.
      */
     boolean isBuildUp() {

@@ -100,7 +100,7 @@ public record Suggestion(String action, String why, boolean isRemedy) {
                     "Check whether it stops after the first steps.",
                     "Then it is the CUDA context and the loading of kernels."));
 
-    /** What to do about calls of a function that keep memory. */
+    /** Suggestions for calls of a function that keep memory. */
     public static List<Suggestion> leak(String function) {
         return List.of(
                 record("which line of " + FunctionNames.quoted(function) + " keeps it"),

@@ -31,7 +31,7 @@ final class BlockLevels {
             return (int) Math.min(count, KEPT);
         }
 
-        /** Whether it has every block since the series began. */
+        /** Returns whether it has every block since the series began. */
         boolean isWhole() {
             return count <= KEPT;
         }

@@ -163,18 +163,18 @@ final class Episode {
         return (isLong && !isFragmentation) || elapsed() >= URGENT * toFull;
     }
 
-    /** Whether it grew faster before, so that it may come to a level of its own. */
+    /** Returns whether it grew faster before, so that it may come to a level of its own. */
     private boolean slows(double room) {
         WindowTrend all = track.between(since, track.clock());
         return all != null && all.levelsOff(BENT, room);
     }
 
-    /** Whether it may be freed as what rose before was. */
+    /** Returns whether it may be freed as what rose before was. */
     boolean isTooth() {
         return rise <= teeth.height() && elapsed() < TEETH_LONG * teeth.seconds();
     }
 
-    /** Whether it fills what the allocator has reserved already, as in a pool: that takes memory from nobody until it is full. */
+    /** Returns whether it fills what the allocator has reserved already, as in a pool: that takes memory from nobody until it is full. */
     private boolean fits() {
         WindowTrend outer = within == null ? null : within.between(since, track.clock());
         return within != null && outer != null && outer.rise() < TAKEN * rise && track.last() < FILLED * within.last();
@@ -197,22 +197,22 @@ final class Episode {
         return track;
     }
 
-    /** Whether what grows is reserved, and is not allocated. */
+    /** Returns whether what grows is reserved, and is not allocated. */
     boolean isFragmentation() {
         return isFragmentation;
     }
 
-    /** Whether all of it was freed. */
+    /** Returns whether all of it was freed. */
     boolean isFreed() {
         return isFreed;
     }
 
-    /** Whether that took no longer than a process takes that ends and begins anew. */
+    /** Returns whether that took no longer than a process takes that ends and begins anew. */
     boolean isFreedAtOnce() {
         return isFreed && isAtOnce;
     }
 
-    /** Whether it has risen above where it stopped. */
+    /** Returns whether it has risen above where it stopped. */
     boolean isExceeded() {
         return track.highestOfLast(2) >= mark + STEP * rise;
     }

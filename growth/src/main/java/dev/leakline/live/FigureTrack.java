@@ -97,7 +97,7 @@ final class FigureTrack {
         return new WindowTrend(x, y, GRAIN / 2);
     }
 
-    /** Whether the growth of a window takes the figure where it never was, and is no change as it makes them all the time. */
+    /** Returns whether the growth of a window takes the figure where it never was, and is no change as it makes them all the time. */
     private boolean isUnusual(int number, GrowthWindow test) {
         Level history = blocks.level(whole(number));
         int size = 0;
@@ -180,7 +180,7 @@ final class FigureTrack {
         return null;
     }
 
-    /** Whether all that was watched rises to its end, though none of its windows surely grows. */
+    /** Returns whether all that was watched rises to its end, though none of its windows surely grows. */
     boolean mayGrow() {
         GrowthWindow all = blocks.top() < 0 ? null : tests[whole(0)];
         return all != null && all.mayGrow();

@@ -79,17 +79,17 @@ final class GrowthWindow {
         return jumps > OF_JUMPS * (floor.y(count) - floor.y(0));
     }
 
-    /** Whether it grows and does not slow down. */
+    /** Returns whether it grows and does not slow down. */
     boolean grows() {
         return grows;
     }
 
-    /** Whether it rises to its end by what matters, by more than noise would: no level is seen. */
+    /** Returns whether it rises to its end by what matters, by more than noise would: no level is seen. */
     boolean mayGrow() {
         return mayGrow;
     }
 
-    /** Whether it grows, and more and more slowly: a cache or a warm-up that comes to its level. */
+    /** Returns whether it grows, and more and more slowly: a cache or a warm-up that comes to its level. */
     boolean slows() {
         return slows;
     }

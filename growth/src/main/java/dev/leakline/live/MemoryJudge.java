@@ -158,7 +158,7 @@ final class MemoryJudge {
         return episode;
     }
 
-    /** Whether there are enough samples to say that nothing grows. */
+    /** Returns whether there are enough samples to say that nothing grows. */
     boolean isEnough() {
         return most() >= ENOUGH;
     }

@@ -25,7 +25,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What a watch said, or would have said, at the end of the samples that it recorded: by the same judge, so in the same words. */
+/** The opinion of a watch at the end of the samples that it recorded: by the same judge, so in the same words. */
 public final class WatchOpinion {
     private static final double HOUR = 3600;
     /** It is the one figure that there is, and a cache that fills steadily looks the same until it stops. */

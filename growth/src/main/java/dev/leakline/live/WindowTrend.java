@@ -145,7 +145,7 @@ final class WindowTrend {
     }
 
     /**
-     * Whether it comes to a level before it has risen by {@code room}. A bend that is sure and so slight that several times as much would follow
+     * Returns whether it comes to a level before it has risen by {@code room}. A bend that is sure and so slight that several times as much would follow
      * is that of a rate which varies: what comes to a level shows it in a window that is longer.
      *
      * @param bent standard errors of the bend, below 0

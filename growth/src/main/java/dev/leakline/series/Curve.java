@@ -167,7 +167,7 @@ final class Curve {
         return new Curve(input, subject, axis, start, places, taken, most);
     }
 
-    /** Whether values are what was taken of free memory. */
+    /** Returns whether values are what was taken of free memory. */
     boolean isTaken() {
         return mostFree > 0;
     }

@@ -51,7 +51,7 @@ final class CurveDetector {
         return figure.grows() && isFirstOfLayer(figure);
     }
 
-    /** Whether a layer of this memory is judged by this figure, and not by another of the same layer. */
+    /** Returns whether a layer of this memory is judged by this figure, and not by another of the same layer. */
     private boolean isFirstOfLayer(JudgedCurve figure) {
         return groups.judged(figure, figure.layer()).filter(figure::equals).isPresent();
     }

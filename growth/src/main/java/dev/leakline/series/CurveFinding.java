@@ -90,7 +90,7 @@ final class CurveFinding {
                                 axis == Axis.EPOCH ? rate / GrowthSeverity.STEPS_OF_AN_EPOCH : rate, Double.NaN, room);
     }
 
-    /** Whether the process itself was measured, and does not grow. */
+    /** Returns whether the process itself was measured, and does not grow. */
     private boolean isElsewhere() {
         return inner != null && inner.layer() == Layer.PROCESS;
     }

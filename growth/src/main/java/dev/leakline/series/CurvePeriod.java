@@ -84,7 +84,7 @@ final class CurvePeriod {
         return IntStream.range(0, times()).mapToLong(this::low).max().orElse(0) - lowest();
     }
 
-    /** Whether it rises for most of each period and then falls. */
+    /** Returns whether it rises for most of each period and then falls. */
     boolean isRamp() {
         return windowsOfRises().average().orElse(0) >= RISING * windows;
     }

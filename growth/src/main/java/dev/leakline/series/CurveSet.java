@@ -91,7 +91,7 @@ public final class CurveSet {
         return DeviceUse.most(figure, all);
     }
 
-    /** Whether two devices may be one, because they have one number, or one of them has none. */
+    /** Returns whether two devices may be one, because they have one number, or one of them has none. */
     static boolean isSame(int device, int other) {
         return device == other || device < 0 || other < 0;
     }
@@ -113,7 +113,7 @@ public final class CurveSet {
         return figure.subject().quantity() == Quantity.DEVICE_FREE;
     }
 
-    /** Whether the same source says what is used, too. */
+    /** Returns whether the same source says what is used, too. */
     private boolean isMeasured(Curve free) {
         return all.stream()
                 .anyMatch(other -> other.subject().quantity() == Quantity.DEVICE_USED

@@ -95,12 +95,12 @@ public final class CurveShape {
         return new CurveShape(new Curve(0, subject, Axis.INDEX, 0, places, values));
     }
 
-    /** Whether there are enough measurements to judge. */
+    /** Returns whether there are enough measurements to judge. */
     boolean isEnough() {
         return figure.size() >= Thresholds.DEFAULT.fewestSteps();
     }
 
-    /** Whether it grows without a ceiling. */
+    /** Returns whether it grows without a ceiling. */
     public boolean isGrowing() {
         return level.grows();
     }
@@ -143,12 +143,12 @@ public final class CurveShape {
         return lowest;
     }
 
-    /** Whether it rises less than a third as fast in the later half of its places: measurements may be dense at first. */
+    /** Returns whether it rises less than a third as fast in the later half of its places: measurements may be dense at first. */
     boolean slowsLater() {
         return slowsLater(floor.part(warm, floor.size()));
     }
 
-    /** What it does. */
+    /** The shape of the curve. */
     public Shape shape() {
         if (!isEnough()) {
             return Shape.TOO_FEW;
@@ -165,7 +165,7 @@ public final class CurveShape {
         return bounded();
     }
 
-    /** Whether it rises on the whole, though what is bounded explains that about as well. */
+    /** Returns whether it rises on the whole, though what is bounded explains that about as well. */
     boolean mayGrow() {
         return level.isOpen() && trend.rise() > NOTABLE * figure.value(figure.peak()) && trend.rises(CHANCE);
     }
@@ -254,7 +254,7 @@ public final class CurveShape {
         return warm;
     }
 
-    /** Whether it is level before a change and after it, which comes when the job has long begun: then it jumps, and no warm-up ends. */
+    /** Returns whether it is level before a change and after it, which comes when the job has long begun: then it jumps, and no warm-up ends. */
     private boolean isLateJump(int cut, double before, double after) {
         double first = Math.abs(before) * (floor.place(cut) - floor.place(0));
         double second = after * (floor.place(floor.size() - 1) - floor.place(cut));

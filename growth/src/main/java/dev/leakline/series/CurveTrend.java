@@ -63,7 +63,7 @@ final class CurveTrend {
         return Math.round(slope() * span());
     }
 
-    /** Whether it rises, and would seldom do so by chance; {@code chance} says how seldom. */
+    /** Returns whether it rises, and would seldom do so by chance; {@code chance} says how seldom. */
     boolean rises(double chance) {
         return test.chanceOfRise() < chance && low() > 0;
     }

@@ -30,7 +30,7 @@ final class DeviceUse {
                 && CurveSet.isSame(figure.subject().device(), other.subject().device());
     }
 
-    /** Whether a process is there as long as a figure is. */
+    /** Returns whether a process is there as long as a figure is. */
     private static boolean isThere(Curve figure, Curve other) {
         double end = figure.position(figure.place(figure.size() - 1));
         double begin = figure.position(figure.place(0));

@@ -24,7 +24,7 @@ final class ExplainedCurves {
                 .toList();
     }
 
-    /** Whether a finding about a figure is explained by the leaks of a recording. */
+    /** Returns whether a finding about a figure is explained by the leaks of a recording. */
     boolean contain(Finding grown) {
         return grown.kind() == Kind.LEAK
                 && all.stream().anyMatch(figure -> isOf(figure, grown) && isOfDevice(figure))
@@ -40,7 +40,7 @@ final class ExplainedCurves {
         return figure.layer() != Layer.HOST && figure.layer() != Layer.NONE;
     }
 
-    /** Whether the leaks of one recording grow as fast as a figure, or by as much. */
+    /** Returns whether the leaks of one recording grow as fast as a figure, or by as much. */
     private boolean explains(int input, Finding grown) {
         List<Finding> own = leaks.stream()
                 .filter(leak -> leak.input() == input && CurveSet.isSame(leak.device(), grown.device()))

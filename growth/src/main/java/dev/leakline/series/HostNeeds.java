@@ -46,7 +46,7 @@ public final class HostNeeds {
         return test.trend().span() < SECONDS ? Shape.TOO_FEW : isNeed(test) ? Shape.LEVEL : shape;
     }
 
-    /** Whether a process without a leak takes it too: the history of allocations takes no more once it is full, and the probe looks ever more rarely. */
+    /** Returns whether a process without a leak takes it too: the history of allocations takes no more once it is full, and the probe looks ever more rarely. */
     private boolean isNeed(CurveShape test) {
         return test.trend().rise() <= bytes || test.slowsLater();
     }

@@ -50,12 +50,12 @@ record JudgedCurve(String name, Curve figure, CurveShape test, Shape course, lon
         return Layer.of(subject().quantity());
     }
 
-    /** Whether it grows without a ceiling. */
+    /** Returns whether it grows without a ceiling. */
     boolean grows() {
         return isBytes() && course == Shape.GROWS;
     }
 
-    /** Whether it is known not to grow. */
+    /** Returns whether it is known not to grow. */
     boolean holds() {
         Shape shape = shape();
         return isBytes() && shape != Shape.GROWS && shape != Shape.SWINGS && shape != Shape.TOO_FEW;

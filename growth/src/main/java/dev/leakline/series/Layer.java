@@ -28,12 +28,12 @@ enum Layer {
         };
     }
 
-    /** Whether it is part of another layer of the same device. */
+    /** Returns whether it is part of another layer of the same device. */
     boolean isWithin(Layer outer) {
         return compareTo(outer) < 0 && outer != HOST && this != HOST;
     }
 
-    /** Whether a figure is the highest of its layer so far, which can only rise. */
+    /** Returns whether a figure is the highest of its layer so far, which can only rise. */
     static boolean isPeak(Quantity quantity) {
         return quantity == Quantity.PEAK_ALLOCATED || quantity == Quantity.PEAK_RESERVED;
     }

@@ -67,12 +67,12 @@ final class Residual {
         return overlay.alignment();
     }
 
-    /** Whether the outer figure says less than the inner one, which cannot be of the same memory. */
+    /** Returns whether the outer figure says less than the inner one, which cannot be of the same memory. */
     boolean isContrary() {
         return overlay.lowest() < 0;
     }
 
-    /** Whether both say the same at all moments: then one was copied from the other, or there is nothing else. */
+    /** Returns whether both say the same at all moments: then one was copied from the other, or there is nothing else. */
     private boolean isCopy() {
         return overlay.lowest() == 0
                 && difference.figure().value(difference.figure().peak()) == 0;

@@ -57,7 +57,7 @@ public final class SeriesAnalysis {
         return gaps.described();
     }
 
-    /** Whether sources that measured the same say the same; {@code found} is what recordings found. */
+    /** Returns whether sources that measured the same say the same; {@code found} is what recordings found. */
     public List<Agreement> agreements(List<Finding> found, List<DeviceResult> devices) {
         List<Agreement> agreements = new ArrayList<>(gaps.contradictions());
         agreements.addAll(new CurveAgreements(all, devices, found).list());

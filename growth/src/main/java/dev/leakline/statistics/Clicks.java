@@ -37,7 +37,7 @@ final class Clicks {
         return steps.get(steps.size() - 1);
     }
 
-    /** Whether they came at equal intervals from the beginning to the end. */
+    /** Returns whether they came at equal intervals from the beginning to the end. */
     boolean isRegular() {
         int shortest = IntStream.range(1, steps.size()).map(this::gap).min().orElse(0);
         int ends = Math.max(time(from, first()), quiet());
@@ -54,7 +54,7 @@ final class Clicks {
         return time(last(), to);
     }
 
-    /** Whether it has risen no more for longer than its clicks can be apart: it has stopped, or is not fed any more. */
+    /** Returns whether it has risen no more for longer than its clicks can be apart: it has stopped, or is not fed any more. */
     boolean hasPaused() {
         boolean isLong = quiet() > Math.max(PATIENCE * meanGap(), LONGEST_GAPS * longestGap());
         return isLong && quiet() > Sawteeth.LAST_PART * all();

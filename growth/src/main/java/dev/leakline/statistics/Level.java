@@ -71,7 +71,7 @@ public final class Level {
         this.evidence = isPile ? Math.min(judged, 0) : judged;
     }
 
-    /** Whether piles were freed, and what rose since is no more than they were. */
+    /** Returns whether piles were freed, and what rose since is no more than they were. */
     private boolean isAnotherPile() {
         if (teeth.isEmpty()) {
             return false;
@@ -102,22 +102,22 @@ public final class Level {
         return evidence;
     }
 
-    /** Whether it grows without bound. */
+    /** Returns whether it grows without bound. */
     public boolean grows() {
         return evidence > GROWS;
     }
 
-    /** Whether it may grow as well as not. */
+    /** Returns whether it may grow as well as not. */
     public boolean isOpen() {
         return evidence <= GROWS && evidence >= BOUNDED;
     }
 
-    /** Whether what is bounded explains it better. */
+    /** Returns whether what is bounded explains it better. */
     public boolean isBounded() {
         return evidence < BOUNDED;
     }
 
-    /** Whether it is bounded beyond doubt. */
+    /** Returns whether it is bounded beyond doubt. */
     public boolean isSurelyBounded() {
         return evidence < -SURE;
     }

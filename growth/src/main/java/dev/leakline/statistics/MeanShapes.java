@@ -16,7 +16,7 @@ final class MeanShapes {
      */
     @SuppressWarnings("ArrayRecordComponent")
     record Mean(boolean goesOn, int places, int[] terms, double from) {
-        /** Whether it is a line that steps interrupt. */
+        /** Returns whether it is a line that steps interrupt. */
         boolean isStairs() {
             return goesOn && terms[terms.length - 1] == LINE;
         }

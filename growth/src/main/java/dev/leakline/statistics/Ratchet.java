@@ -69,7 +69,7 @@ public final class Ratchet {
         this.shape = judge(clock);
     }
 
-    /** What the floor does. */
+    /** The shape of the floor. */
     public Shape shape() {
         return shape;
     }
@@ -104,12 +104,12 @@ public final class Ratchet {
         return slope().value() * (lastStep() - firstStep());
     }
 
-    /** Whether it falls as well as rises, and may be level: it wanders. */
+    /** Returns whether it falls as well as rises, and may be level: it wanders. */
     public boolean wanders() {
         return slope().mayBeLevel() && turnover(teeth.from(), end()) > 0;
     }
 
-    /** Whether it rose at equal intervals from the beginning to the end and never fell, if too few times to be sure that it grows. */
+    /** Returns whether it rose at equal intervals from the beginning to the end and never fell, if too few times to be sure that it grows. */
     public boolean isRegular() {
         boolean isTested = shape == Shape.FLAT && clicks().size() >= FEWEST_REGULAR;
         return isTested && clicks.isRegular() && turnover(teeth.from(), end()) == 0;
@@ -120,12 +120,12 @@ public final class Ratchet {
         return teeth.to();
     }
 
-    /** Whether it was freed at the end of the run. */
+    /** Returns whether it was freed at the end of the run. */
     public boolean isGivenBack() {
         return shape == Shape.GROWS && teeth.isFreedAtEnd();
     }
 
-    /** Whether it has risen no more for longer than its clicks can be apart: it has stopped, or is not fed any more. */
+    /** Returns whether it has risen no more for longer than its clicks can be apart: it has stopped, or is not fed any more. */
     public boolean hasPaused() {
         return clicks.hasPaused();
     }

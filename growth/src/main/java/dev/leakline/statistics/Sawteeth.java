@@ -65,12 +65,12 @@ final class Sawteeth {
         return to;
     }
 
-    /** Whether only the troughs between piles tell whether it grows. */
+    /** Returns whether only the troughs between piles tell whether it grows. */
     boolean isSawtooth() {
         return releases.size() > 1 && to == releases.get(releases.size() - 1);
     }
 
-    /** Whether it was freed once, after all that is judged. */
+    /** Returns whether it was freed once, after all that is judged. */
     boolean isFreedAtEnd() {
         return releases.size() == 1 && releases.get(0) > to;
     }

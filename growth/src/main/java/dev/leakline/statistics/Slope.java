@@ -77,7 +77,7 @@ public final class Slope {
         return high;
     }
 
-    /** Whether it may be level, by the middle of its blocks: one that rises by much does not speak for seven that do not. */
+    /** Returns whether it may be level, by the middle of its blocks: one that rises by much does not speak for seven that do not. */
     public boolean mayBeLevel() {
         return mayBeLevel;
     }

@@ -13,7 +13,7 @@ public record Thresholds(int fewestSteps, int fewestRises, int fewestRisesOfTurn
 
     /** The part of the steps at the beginning in which what every step needs comes to be. */
     public static final double WARM_UP_SHARE = 0.2;
-    /** What the program uses: fewer steps than that many rises and a warm-up of two cannot hold the rises. */
+    /** The thresholds that the program uses: fewer steps than that many rises and a warm-up of two cannot hold the rises. */
     public static final Thresholds DEFAULT =
             new Thresholds(WARM_UP + Ratchet.FEWEST_RISES, Ratchet.FEWEST_RISES, Ratchet.FEWEST_RISES_OF_TURNOVER);
 }

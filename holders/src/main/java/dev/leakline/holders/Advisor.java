@@ -111,7 +111,7 @@ final class Advisor {
     }
 
     /**
-     * Whether a single cycle holds all by one container that was filled: when the last call returned, what it had kept became garbage. The parts of
+     * Returns whether a single cycle holds all by one container that was filled: when the last call returned, what it had kept became garbage. The parts of
      * models and optimizers are no such items.
      */
     private boolean isPileOfOneCycle() {
@@ -139,7 +139,7 @@ final class Advisor {
         return new Advised(cause, List.of(remove.advice(bytes)));
     }
 
-    /** Whether the memory is the host's already. */
+    /** Returns whether the memory is the host's already. */
     private boolean isOnHost() {
         return graph.storages.device(group.storages.get(0)) == StorageColumns.HOST;
     }
@@ -301,7 +301,7 @@ final class Advisor {
         return steps.stream().anyMatch(step -> HookTable.is(step.label()));
     }
 
-    /** Whether there are as many hooks as each of them keeps: one hook that fills a list is none of many. */
+    /** Returns whether there are as many hooks as each of them keeps: one hook that fills a list is none of many. */
     private boolean isPileOfHooks() {
         int hooks = hooks();
         int kept = 1;

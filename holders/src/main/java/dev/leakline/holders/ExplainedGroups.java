@@ -142,7 +142,7 @@ final class ExplainedGroups {
                 .orElse(0L);
     }
 
-    /** Whether a container has as many items as before, of which some are new: the program removes the others, so none is to be told to. */
+    /** Returns whether a container has as many items as before, of which some are new: the program removes the others, so none is to be told to. */
     private static boolean isReplaced(@Nullable Growth growth) {
         return growth != null && growth.items().getLast() > 0 && growth.newStorages() > 0 && !growth.hasGrown();
     }

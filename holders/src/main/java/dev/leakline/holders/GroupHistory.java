@@ -19,7 +19,7 @@ final class GroupHistory {
         this.last = dumps.getLast();
     }
 
-    /** Whether a group rises from dump to dump. */
+    /** Returns whether a group rises from dump to dump. */
     Trend trend(GatheredGroup gathered) {
         Growth growth = growth(gathered);
         if (growth == null) {

@@ -122,7 +122,7 @@ final class HeldDump {
         return vertex -> group.anchors.contains(vertex) || isInside(vertex, group, outside, inside);
     }
 
-    /** Whether another anchor dominates one; what is found out on the way up is kept, so that each vertex is passed once. */
+    /** Returns whether another anchor dominates one; what is found out on the way up is kept, so that each vertex is passed once. */
     private boolean isInside(int anchor, GatheredGroup group, IntHashSet outside, IntHashSet inside) {
         IntArrayList passed = new IntArrayList();
         int above = holding.dominator(anchor);

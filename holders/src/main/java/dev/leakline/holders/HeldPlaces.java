@@ -80,7 +80,7 @@ final class HeldPlaces {
         return isSame ? from : go(from, edge, edges.to(edge));
     }
 
-    /** Whether a reference leads from weights to what is no part of them: their hooks, and containers that people add to. */
+    /** Returns whether a reference leads from weights to what is no part of them: their hooks, and containers that people add to. */
     private boolean isBesideWeights(HeldPlace place, int edge) {
         return place.kind == HeldPlace.Kind.WEIGHTS && (HookTable.is(graph.label(edge)) || naming.isItem(edge));
     }

@@ -121,7 +121,7 @@ final class Holding {
     }
 
     /**
-     * Whether a vertex is a tensor to which nothing refers in Python, on memory that is held by something else: it is what a view is a view
+     * Returns whether a vertex is a tensor to which nothing refers in Python, on memory that is held by something else: it is what a view is a view
      * of, which the view keeps in C++, so that it holds nothing on its own.
      */
     private boolean isBase(int vertex) {

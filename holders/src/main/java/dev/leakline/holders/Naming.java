@@ -59,7 +59,7 @@ final class Naming {
         };
     }
 
-    /** Whether a reference is one of many like it: an item of a container that people add to. */
+    /** Returns whether a reference is one of many like it: an item of a container that people add to. */
     boolean isItem(int edge) {
         NodeKind kind = graph.kind(edges.from(edge));
         return kind == NodeKind.SET
@@ -68,7 +68,7 @@ final class Naming {
                         && general(edge).equals(ANY));
     }
 
-    /** Whether a reference is one of those by which modules have their parameters, buffers and parts. */
+    /** Returns whether a reference is one of those by which modules have their parameters, buffers and parts. */
     boolean isInTable(int edge) {
         int step = paths.step(edges.from(edge));
         return step >= 0 && Weights.isTable(graph, step);
@@ -78,7 +78,7 @@ final class Naming {
         return graph.kind(edges.from(edge)) == NodeKind.MODULE;
     }
 
-    /** Whether a dictionary has few entries, or many of which one leads to device memory, as settings have. */
+    /** Returns whether a dictionary has few entries, or many of which one leads to device memory, as settings have. */
     private boolean isOfFewNames(int node) {
         int leading = edges.outStart(node + 1) - edges.outStart(node);
         return leading == 1 || Math.max(graph.nodes.length(node), leading) <= MOST_NAMES;

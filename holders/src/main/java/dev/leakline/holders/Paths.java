@@ -50,7 +50,7 @@ final class Paths {
         Arrays.setAll(ring, _ -> new IntArrayList());
     }
 
-    /** Whether a path to a vertex is known. */
+    /** Returns whether a path to a vertex is known. */
     boolean isReached(int vertex) {
         return distances[vertex] != FAR;
     }
@@ -177,7 +177,7 @@ final class Paths {
         }
     }
 
-    /** Whether a step is preferred to another of the same length: shorter names first, so that item 2 comes before item 10. */
+    /** Returns whether a step is preferred to another of the same length: shorter names first, so that item 2 comes before item 10. */
     private boolean isBefore(int edge, int other) {
         int from = edges.from(edge);
         int otherFrom = edges.from(other);

@@ -52,7 +52,7 @@ final class Piles {
         return step < 0 ? -1 : graph.edges.from(step);
     }
 
-    /** Whether the container that a reference to an item comes from only leads to others, one of which has many more. */
+    /** Returns whether the container that a reference to an item comes from only leads to others, one of which has many more. */
     boolean isTable(int edge) {
         int container = graph.edges.from(edge);
         return most[container] >= MORE * items[container];

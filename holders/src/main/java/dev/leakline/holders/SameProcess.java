@@ -56,7 +56,7 @@ public final class SameProcess {
         return count;
     }
 
-    /** Whether the last dump was made at the exit, and one before when functions still ran, of no less than half of that or with names that are lost since. */
+    /** Returns whether the last dump was made at the exit, and one before when functions still ran, of no less than half of that or with names that are lost since. */
     private static boolean isAfterwards(List<ObjectGraph> dumps) {
         ObjectGraph last = dumps.getLast();
         ObjectGraph before = dumps.get(dumps.size() - 2);
@@ -85,7 +85,7 @@ public final class SameProcess {
         return Comparator.comparingLong(dump -> dump.header.timeMicros());
     }
 
-    /** Whether two dumps are of the same process. */
+    /** Returns whether two dumps are of the same process. */
     static boolean isSame(ObjectGraph one, ObjectGraph other) {
         boolean isNumber = one.header.pid() == other.header.pid();
         boolean isStart = one.header.startedMicros() == other.header.startedMicros();

@@ -34,7 +34,7 @@ record Trend(int dumps, long grown, boolean isSteady, String unit) {
         return new Trend(counted.size(), grown, rises && goesOn(counted, steps), unit);
     }
 
-    /** Whether it grew as fast since the dump before the last as until then, as far as steps tell. */
+    /** Returns whether it grew as fast since the dump before the last as until then, as far as steps tell. */
     private static boolean goesOn(List<Long> counted, List<Long> steps) {
         int before = counted.size() - 2;
         long stepsBefore = steps.get(before) - steps.getFirst();

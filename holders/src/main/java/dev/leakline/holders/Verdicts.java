@@ -259,7 +259,7 @@ final class Verdicts {
                         + (trend.hasGrown() ? ", and " + trend.text() : ""));
     }
 
-    /** Whether the path's first tensor is a local variable of a running call, or part of one, and none of many in a container. */
+    /** Returns whether the path's first tensor is a local variable of a running call, or part of one, and none of many in a container. */
     private boolean isOfLocal() {
         boolean isOf = isLocal(1);
         for (int i = 1; i <= firstTensor(); i++) {

@@ -92,7 +92,7 @@ final class Weights {
         return Shell.isSecondName(name) ? SECOND_NAME : Shell.isLastError(name) ? LAST_ERROR : NAMED;
     }
 
-    /** Whether a reference is to the table in which a module keeps its parameters, its buffers or its parts. */
+    /** Returns whether a reference is to the table in which a module keeps its parameters, its buffers or its parts. */
     static boolean isTable(ObjectGraph graph, int edge) {
         return isTableName(graph, graph.edges.label(edge));
     }

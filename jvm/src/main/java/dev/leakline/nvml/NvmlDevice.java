@@ -44,7 +44,7 @@ public final class NvmlDevice {
         }
     }
 
-    /** Whether the driver lists the processes that compute on it; of virtual and of very old devices it does not. */
+    /** Returns whether the driver lists the processes that compute on it; of virtual and of very old devices it does not. */
     public boolean listsProcesses() {
         try (Arena arena = Arena.ofConfined()) {
             return canList(listing(KINDS.getFirst()), arena.allocate(ValueLayout.JAVA_INT));

@@ -14,7 +14,7 @@ public final class PidNamespace {
 
     private PidNamespace() {}
 
-    /** Whether this process is in the outermost PID namespace; systems other than Linux have no other. */
+    /** Returns whether this process is in the outermost PID namespace; systems other than Linux have no other. */
     public static boolean isOutermost() throws IOException {
         return !Files.exists(OURS, LinkOption.NOFOLLOW_LINKS)
                 || Files.readSymbolicLink(OURS).toString().equals(OUTERMOST);

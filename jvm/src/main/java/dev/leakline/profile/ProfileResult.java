@@ -46,7 +46,7 @@ public record ProfileResult(
         stack = List.copyOf(stack);
     }
 
-    /** Whether memory is known both before and after the call. */
+    /** Returns whether memory is known both before and after the call. */
     public boolean isMeasured() {
         return basis.used(before) != UNKNOWN && basis.used(after) != UNKNOWN;
     }

@@ -77,7 +77,7 @@ public final class ProfileScope implements AutoCloseable {
         return isClosed.get();
     }
 
-    /** Whether there is room for it: it is measured, and scopes may be within it. */
+    /** Returns whether there is room for it: it is measured, and scopes may be within it. */
     boolean isMeasured() {
         return window != PeakWindow.UNMEASURED;
     }

@@ -18,7 +18,7 @@ public final class ChangedFiles {
 
     private record Stamp(FileTime time, long size) {}
 
-    /** Of these files, and of all Python files and notebooks in these folders. */
+    /** Looks for changes in these files, and in all Python files and notebooks in these folders. */
     public ChangedFiles(List<Path> paths, Configuration configuration) {
         this.paths = paths;
         this.configuration = configuration;

@@ -68,7 +68,7 @@ final class ChangedLines {
         }
     }
 
-    /** Whether any of these lines of a file changed. */
+    /** Returns whether any of these lines of a file changed. */
     boolean touches(String file, int first, int last) {
         try {
             Path real = Path.of(file).toRealPath();

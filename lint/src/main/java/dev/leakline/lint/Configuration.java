@@ -10,7 +10,7 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * What {@code [tool.leakline.lint]} of the nearest {@code pyproject.toml} says: {@code select} and {@code ignore}, lists of rules;
+ * The settings in {@code [tool.leakline.lint]} of the nearest {@code pyproject.toml}: {@code select} and {@code ignore}, lists of rules;
  * {@code exclude}, patterns of paths; {@code min-confidence}.
  */
 public record Configuration(List<String> select, List<String> ignore, List<String> exclude, double minConfidence) {
@@ -21,7 +21,7 @@ public record Configuration(List<String> select, List<String> ignore, List<Strin
 
     public static final Configuration STANDARD = new Configuration(List.of(), List.of(), List.of(), LEAST_CONFIDENCE);
 
-    /** Of the folder or the nearest one around it that has a pyproject.toml. Throws IllegalArgumentException where the table is wrong. */
+    /** Reads the settings of the folder or the nearest one around it that has a pyproject.toml. Throws IllegalArgumentException where the table is wrong. */
     public static Configuration near(Path path) throws IOException {
         return of(Pyproject.near(path, TABLE));
     }
@@ -82,13 +82,13 @@ public record Configuration(List<String> select, List<String> ignore, List<Strin
                 file + ": " + entry.getKey() + " is no list of strings: " + entry.getValue());
     }
 
-    /** Whether a rule is looked for; select and ignore may name the beginning of its id. */
+    /** Returns whether a rule is looked for; select and ignore may name the beginning of its id. */
     public boolean isOn(String rule) {
         boolean selected = select.isEmpty() || select.stream().anyMatch(rule::startsWith);
         return selected && ignore.stream().noneMatch(rule::startsWith);
     }
 
-    /** Whether a file or folder is left out. */
+    /** Returns whether a file or folder is left out. */
     boolean excludes(Path path) {
         for (String pattern : exclude) {
             PathMatcher matcher = FileSystems.getDefault().getPathMatcher("glob:" + pattern);

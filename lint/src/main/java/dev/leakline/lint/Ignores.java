@@ -36,7 +36,7 @@ final class Ignores {
         }
     }
 
-    /** Whether a comment switches the rule off on one of these lines. */
+    /** Returns whether a comment switches the rule off on one of these lines. */
     boolean covers(String rule, int first, int last) {
         if (file.contains(ALL) || file.contains(rule)) {
             return true;

@@ -78,7 +78,7 @@ public final class Lint {
                 lint.lines.stream().mapToLong(Integer::longValue).sum());
     }
 
-    /** Whether a file is in a folder of tools or of installed packages. */
+    /** Returns whether a file is in a folder of tools or of installed packages. */
     static boolean isSkipped(String file) {
         return Stream.of(file.split("/", -1)).anyMatch(SKIPPED::contains);
     }

@@ -41,7 +41,7 @@ public record LintFinding(
     public record TextEdit(Range range, String text) {}
 
     /**
-     * What mends it; no edits where nothing does.
+     * The edits that mend it; no edits where nothing does.
      *
      * @param isSafe whether the edits leave what the program does as it is, but for the memory
      */

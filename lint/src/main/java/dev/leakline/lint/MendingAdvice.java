@@ -31,19 +31,19 @@ final class MendingAdvice {
 
     private MendingAdvice() {}
 
-    /** Whether a fix ends what a run did: the source alone does not show what is kept, a holder dump does. */
+    /** Returns whether a fix ends what a run did: the source alone does not show what is kept, a holder dump does. */
     static boolean isCure(Fix fix, Finding leak) {
         return !fix.edits().isEmpty()
                 && fix.edits().stream().map(TextEdit::text).noneMatch(edit -> isVain(edit, leak));
     }
 
-    /** Whether an edit leaves what is kept as it is, or has a cache that is read on the device grow on the host. */
+    /** Returns whether an edit leaves what is kept as it is, or has a cache that is read on the device grow on the host. */
     private static boolean isVain(String edit, Finding leak) {
         boolean isCache = Cause.CACHE_GROWS.id().equals(leak.cause());
         return (isCache && Detaching.isMove(edit)) || (Detaching.isOfTensors(edit) && !keepsTensors(leak));
     }
 
-    /** Whether what piles up are tensors, alone or in tuples, lists and dicts; true where no dump shows it. */
+    /** Returns whether what piles up are tensors, alone or in tuples, lists and dicts; true where no dump shows it. */
     private static boolean keepsTensors(Finding leak) {
         return leak.holders().stream()
                 .limit(1)

@@ -44,7 +44,7 @@ public final class Patches implements PatchMaker {
         }
     }
 
-    /** Whether it is a cycle that the report's own reading of the source does not cut: what keeps a leak is read there. */
+    /** Returns whether it is a cycle that the report's own reading of the source does not cut: what keeps a leak is read there. */
     private static boolean isCycle(Finding finding) {
         return finding.kind() == Finding.Kind.REFERENCE_CYCLE
                 && finding.advice().stream().noneMatch(advice -> advice.patch() != null);

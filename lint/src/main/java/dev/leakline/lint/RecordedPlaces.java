@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** Whether a line that a rule matches is one at which a recording saw memory stay. */
+/** Returns whether a line that a rule matches is one at which a recording saw memory stay. */
 final class RecordedPlaces {
     private static final Pattern DEFINITION = Pattern.compile("(class|def|async\\s+def)\\s");
     /** What begins at the margin and neither decorates a definition nor ends a bracket. */
@@ -23,7 +23,7 @@ final class RecordedPlaces {
                 .distinct();
     }
 
-    /** Whether the frame is in the lines that the rule matches, or in one where what they keep is made. */
+    /** Returns whether the frame is in the lines that the rule matches, or in one where what they keep is made. */
     static boolean isAt(Frame frame, LintFinding finding) {
         boolean line = (frame.line() >= finding.line()
                         && frame.line() <= finding.range().endLine())
@@ -31,7 +31,7 @@ final class RecordedPlaces {
         return line && frame.fileName().equals(fileName(finding));
     }
 
-    /** Whether the frame is in the same class, or function outside of classes, as what the rule matches. */
+    /** Returns whether the frame is in the same class, or function outside of classes, as what the rule matches. */
     static boolean isInDefinition(Frame frame, LintFinding finding, String text) {
         List<String> lines = text.lines().toList();
         int definition = definition(lines, frame.line());
@@ -54,7 +54,7 @@ final class RecordedPlaces {
         return 0;
     }
 
-    /** Whether a dump shows that what keeps it is at the line. */
+    /** Returns whether a dump shows that what keeps it is at the line. */
     static boolean isHeldAt(Finding grown, LintFinding finding) {
         String place = fileName(finding) + ":" + finding.line();
         return grown.holders().stream()

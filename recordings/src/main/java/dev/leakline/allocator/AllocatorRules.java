@@ -37,13 +37,13 @@ public enum AllocatorRules {
         return isRecent ? List.of(TORCH_2_10, CURRENT) : List.of(TORCH_2_10);
     }
 
-    /** Whether this version has what {@code since} introduced. */
+    /** Returns whether this version has what {@code since} introduced. */
     public boolean has(AllocatorRules since) {
         return compareTo(since) >= 0;
     }
 
     /**
-     * Whether of two blocks of equal size the one is taken whose segment came first from the driver, and not the one with the lower
+     * Returns whether of two blocks of equal size the one is taken whose segment came first from the driver, and not the one with the lower
      * address, so that ranks that ask for the same get the same. Source: pytorch's pull request 183591 of May 2026, and what 2.14.1 does; no
      * recording of 2.11 or before does it.
      */
@@ -52,7 +52,7 @@ public enum AllocatorRules {
     }
 
     /**
-     * Whether {@code >} in a list of divisions sets the entries behind the last one that the list names, and not that one too. The old
+     * Returns whether {@code >} in a list of divisions sets the entries behind the last one that the list names, and not that one too. The old
      * way is in the source of 2.6.0, the new one was seen in 2.14.1; it came with the settings that all accelerators share.
      */
     boolean fillsBehindLastEntry() {

@@ -147,17 +147,17 @@ final class Blocks {
         return next[block];
     }
 
-    /** Whether a block is less than its whole segment. */
+    /** Returns whether a block is less than its whole segment. */
     boolean isSplit(int block) {
         return (previous[block] & next[block]) != NONE;
     }
 
-    /** Whether there is a block of this handle and it is in the given state. */
+    /** Returns whether there is a block of this handle and it is in the given state. */
     boolean is(int block, byte state) {
         return block >= 0 && block < rows && states[block] == state;
     }
 
-    /** Whether there is a block of this handle and it is part of a segment. */
+    /** Returns whether there is a block of this handle and it is part of a segment. */
     boolean isIn(int block, Segment segment) {
         return block >= 0 && block < rows && segments[block] == segment;
     }

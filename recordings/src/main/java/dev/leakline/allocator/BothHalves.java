@@ -25,7 +25,7 @@ final class BothHalves {
         }
     }
 
-    /** Whether neither half lacked memory, nor both together would have with so much. */
+    /** Returns whether neither half lacked memory, nor both together would have with so much. */
     boolean fit(long limit) {
         return !small.isRefused() && !large.isRefused() && peakReserved <= limit;
     }

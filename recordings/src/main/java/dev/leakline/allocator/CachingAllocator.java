@@ -109,7 +109,7 @@ public final class CachingAllocator {
     }
 
     /**
-     * Whether a request would be served from what is cached, without the driver, as long as no pending free completes before. A replay
+     * Returns whether a request would be served from what is cached, without the driver, as long as no pending free completes before. A replay
      * that sees memory go back to the driver before such a request knows that the program has emptied the cache.
      */
     public boolean isCached(long requested, long stream, int pool) {
@@ -194,7 +194,7 @@ public final class CachingAllocator {
         pending.complete(block);
     }
 
-    /** Whether the block of a handle was freed by the program and is still in use. */
+    /** Returns whether the block of a handle was freed by the program and is still in use. */
     public boolean isPending(int block) {
         return blocks.is(block, Blocks.PENDING);
     }
@@ -262,7 +262,7 @@ public final class CachingAllocator {
         return blocks.home(block).pool.number;
     }
 
-    /** What {@code torch.cuda.memory_stats} would say; live. */
+    /** The figures of {@code torch.cuda.memory_stats}; live. */
     public AllocatorStats stats() {
         return stats;
     }

@@ -39,7 +39,7 @@ final class EmptiedCache {
         this.most = most;
     }
 
-    /** Whether the program emptied the cache at an event that begins a run of releases, before which so much was reserved. */
+    /** Returns whether the program emptied the cache at an event that begins a run of releases, before which so much was reserved. */
     Answer isAsked(int event, long reserved) {
         int next = event;
         while (next < events.count() && isPartOfRelease(events.action(next))) {
@@ -65,7 +65,7 @@ final class EmptiedCache {
         return action.isRelease() || action == Action.FREE_COMPLETED;
     }
 
-    /** Whether a stack comes through a call of Python's empty_cache or of C++'s emptyCache. */
+    /** Returns whether a stack comes through a call of Python's empty_cache or of C++'s emptyCache. */
     private boolean hasCall(int stack) {
         for (int at = 0; at < columns.stacks.depth(stack); at++) {
             String function = columns.frames.function(columns.stacks.frame(stack, at));

@@ -6,6 +6,6 @@ public interface EventReadiness {
     /** Every event has completed by the time somebody asks. */
     EventReadiness ALWAYS = (stream, block) -> true;
 
-    /** Whether the work that used {@code block} on {@code stream} has completed. */
+    /** Returns whether the work that used {@code block} on {@code stream} has completed. */
     boolean isComplete(long stream, int block);
 }

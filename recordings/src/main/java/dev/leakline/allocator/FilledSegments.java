@@ -5,7 +5,7 @@ import com.carrotsearch.hppc.cursors.IntCursor;
 import dev.leakline.lifetime.Lifetimes;
 
 /**
- * What the driver gives for blocks that pile up, where segments are filled with such blocks alone: an allocator is given them again and
+ * The memory that the driver gives for blocks that pile up, where segments are filled with such blocks alone: an allocator is given them again and
  * again, in their order. Blocks of several sizes share segments, so what one leaves over another takes.
  */
 public final class FilledSegments {

@@ -147,7 +147,7 @@ final class FreeBlocks {
         return position;
     }
 
-    /** Whether a block must not serve a request: an oversize one serves only oversize ones that it exceeds by little. */
+    /** Returns whether a block must not serve a request: an oversize one serves only oversize ones that it exceeds by little. */
     private boolean isTooLarge(long size, long rounded) {
         long limit = settings.maxSplitSize();
         return rounded < limit ? size >= limit : size >= rounded + settings.maxNonSplitRounding();

@@ -64,7 +64,7 @@ final class HalfReplay {
         return stats().driverFrees(half);
     }
 
-    /** Whether any memory was refused, so that the other half would have mattered. */
+    /** Returns whether any memory was refused, so that the other half would have mattered. */
     boolean isRefused() {
         return replay.isRefused();
     }

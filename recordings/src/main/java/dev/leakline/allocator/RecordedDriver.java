@@ -173,7 +173,7 @@ final class RecordedDriver implements Driver {
         return -1;
     }
 
-    /** Whether as much has gone back as had in the recording before a gift. */
+    /** Returns whether as much has gone back as had in the recording before a gift. */
     private boolean isDue(int gift) {
         int before = 0;
         for (int i = 0; i < gift; i++) {

@@ -24,7 +24,7 @@ final class Replay {
         /** Hears nothing. */
         Observer NONE = new Observer() {};
 
-        /** Whether the driver is that of the recording, so that what is in doubt shows. */
+        /** Returns whether the driver is that of the recording, so that what is in doubt shows. */
         default boolean followsRecording() {
             return false;
         }
@@ -71,7 +71,7 @@ final class Replay {
         return outcome();
     }
 
-    /** Whether no request fails; carries out no more than it takes to know. */
+    /** Returns whether no request fails; carries out no more than it takes to know. */
     boolean fits() {
         for (int index = 0; failure == null && index < workload.size(); index++) {
             step(index);
@@ -116,7 +116,7 @@ final class Replay {
         }
     }
 
-    /** Whether there was memory for it. */
+    /** Returns whether there was memory for it. */
     private boolean allocate(int subject, int index, boolean hasFailed) {
         int request = workload.request(subject);
         long bytes = requests.bytes(request);
@@ -178,7 +178,7 @@ final class Replay {
         }
     }
 
-    /** Whether the driver, or a limit, ever refused memory. */
+    /** Returns whether the driver, or a limit, ever refused memory. */
     boolean isRefused() {
         return failure != null || stats().refusals() > 0;
     }

@@ -29,7 +29,7 @@ final class ReplayedSizes {
         this.rounding = settings.rounding();
     }
 
-    /** Whether addresses only ever rise, though blocks were freed: an allocator would use them again. */
+    /** Returns whether addresses only ever rise, though blocks were freed: an allocator would use them again. */
     static boolean areWanted(Lifetimes lifetimes, EventColumns rows) {
         DeviceEvents events = lifetimes.events();
         long last = 0;

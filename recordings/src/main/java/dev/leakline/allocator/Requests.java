@@ -65,7 +65,7 @@ final class Requests {
         return pools.get(request);
     }
 
-    /** Whether the large half of a pool serves it, as it does under all settings: none rounds across the border. */
+    /** Returns whether the large half of a pool serves it, as it does under all settings: none rounds across the border. */
     boolean isLarge(int request) {
         return !SizeRules.isSmall(bytes(request));
     }

@@ -41,7 +41,7 @@ final class SeededPlaces {
         return block;
     }
 
-    /** Whether there is a block of this handle, whatever it came to mean, that is a good start on the way to an address. */
+    /** Returns whether there is a block of this handle, whatever it came to mean, that is a good start on the way to an address. */
     private boolean isBefore(int block, Segment segment, long address) {
         return blocks.isIn(block, segment) && Long.compareUnsigned(blocks.address(block), address) <= 0;
     }

@@ -46,7 +46,7 @@ final class SharedReplays {
         return replays.trials();
     }
 
-    /** Whether nothing but a lack of memory makes halves meet, and the driver gives no more than is requested of it. */
+    /** Returns whether nothing but a lack of memory makes halves meet, and the driver gives no more than is requested of it. */
     private static boolean isOfHalves(Replayer replayer, AllocatorSettings settings) {
         boolean collects = settings.garbageCollectionThreshold() > 0 && settings.perProcessMemoryFraction() < 1;
         return !collects

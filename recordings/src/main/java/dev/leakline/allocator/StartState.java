@@ -79,7 +79,7 @@ final class StartState {
         segments.put(segment.place.address(), segment);
     }
 
-    /** Whether nothing was held. */
+    /** Returns whether nothing was held. */
     boolean isEmpty() {
         return segments.isEmpty();
     }
@@ -101,7 +101,7 @@ final class StartState {
                 .orElse(0);
     }
 
-    /** Whether all segments are whole pages of a size. */
+    /** Returns whether all segments are whole pages of a size. */
     boolean isInPages(long page) {
         return segments.values().stream().allMatch(segment -> segment.place.size() % page == 0);
     }

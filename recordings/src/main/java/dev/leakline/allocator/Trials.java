@@ -84,7 +84,7 @@ final class Trials {
     }
 
     /**
-     * Whether the check has carried out the replay under the recorded settings. Its driver gave other addresses; where blocks of equal size are told apart by the
+     * Returns whether the check has carried out the replay under the recorded settings. Its driver gave other addresses; where blocks of equal size are told apart by the
      * ages of their segments, and none of these expands, addresses decide nothing between segments.
      */
     private boolean isChecked() {

@@ -73,7 +73,7 @@ final class Verification implements Replay.Observer {
         }
     }
 
-    /** Whether the replay did this too; takes it out, so that it counts once. */
+    /** Returns whether the replay did this too; takes it out, so that it counts once. */
     private boolean takeOut(Action action, long size) {
         for (int i = 0; i < actions.size(); i++) {
             if (actions.get(i) == action.code() && callSizes.get(i) == size) {

@@ -135,7 +135,7 @@ final class Workload {
         return next;
     }
 
-    /** Whether an operation is about the large half of a pool, or the small one. */
+    /** Returns whether an operation is about the large half of a pool, or the small one. */
     boolean isAbout(boolean isLarge, int index) {
         return (asked.get(index) & (isLarge ? LARGE : SMALL)) != 0;
     }

@@ -54,7 +54,7 @@ public final class Culprits {
         findings.add(finding);
     }
 
-    /** Whether any finding is about allocations. */
+    /** Returns whether any finding is about allocations. */
     public boolean isEmpty() {
         return findings.isEmpty();
     }

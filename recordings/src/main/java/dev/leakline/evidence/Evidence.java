@@ -177,13 +177,13 @@ public record Evidence(
         return course.peak().held();
     }
 
-    /** Whether there are enough repeating steps to judge growth. */
+    /** Returns whether there are enough repeating steps to judge growth. */
     public boolean canJudgeGrowth(Thresholds thresholds) {
         return steps.count() >= thresholds.fewestSteps() && steps.kind().repeats();
     }
 
     /**
-     * Whether an allocation of a site is a gradient or an optimizer's state: parameters get gradients, and optimizers make state for them, when they are first
+     * Returns whether an allocation of a site is a gradient or an optimizer's state: parameters get gradients, and optimizers make state for them, when they are first
      * trained, which may be late.
      */
     public boolean isOfTraining(Site.Kind kind, int allocation) {

@@ -41,7 +41,7 @@ public final class RequestSites {
         return node == own || path.isEmpty() ? innermost : new Site(Site.Kind.USER, path.getLast());
     }
 
-    /** Whether other calls allocate at the line of a node as well. */
+    /** Returns whether other calls allocate at the line of a node as well. */
     private boolean isShared(int node) {
         for (int other = used.nextSetBit(0); other >= 0; other = used.nextSetBit(other + 1)) {
             boolean isSameLine = other != node && calls.frame(other) == calls.frame(node);

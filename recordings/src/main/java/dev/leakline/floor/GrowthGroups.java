@@ -181,7 +181,7 @@ public final class GrowthGroups {
         return isTurnedOver(group) ? thresholds.fewestRisesOfTurnover() : thresholds.fewestRises();
     }
 
-    /** Whether what was born in the first half of a group's steps has gone by the end: it stays for a while only. */
+    /** Returns whether what was born in the first half of a group's steps has gone by the end: it stays for a while only. */
     public boolean isTurnedOver(Group group) {
         int first = steps;
         int last = 0;
@@ -226,14 +226,14 @@ public final class GrowthGroups {
         return suspected;
     }
 
-    /** Whether anything that some stacks made grew and then stopped. */
+    /** Returns whether anything that some stacks made grew and then stopped. */
     public boolean hasStopped(BitSet stacks) {
         return groups.stream()
                 .filter(group -> group.test != null && STOPPED.contains(group.test.shape()))
                 .anyMatch(group -> stacks.get(survivors.stack(group.survivors.get(0))));
     }
 
-    /** Whether a module made any block of a group; what it was called with lies at the same line, when the call stands there. */
+    /** Returns whether a module made any block of a group; what it was called with lies at the same line, when the call stands there. */
     public boolean isComputed(Group group) {
         for (int i = 0; i < group.survivors.size(); i++) {
             if (isComputed(sites.stack(survivors.allocation(group.survivors.get(i))))) {

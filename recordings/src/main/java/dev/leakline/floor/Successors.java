@@ -111,7 +111,7 @@ final class Successors {
         this.places = new long[stacks];
     }
 
-    /** Whether there are steps enough to tell. */
+    /** Returns whether there are steps enough to tell. */
     boolean areSought() {
         return steps >= FEWEST;
     }
@@ -177,7 +177,7 @@ final class Successors {
     }
 
     /**
-     * Whether a line rises whose memory the step itself gives back, before anything hands on more. Behind an input that has shown to have one size it
+     * Returns whether a line rises whose memory the step itself gives back, before anything hands on more. Behind an input that has shown to have one size it
      * follows what is handed on instead, as the mask of an attention does, which is made for all keys that are cached.
      */
     private boolean isInputRising(IntArrayList regular, double shown) {
@@ -206,12 +206,12 @@ final class Successors {
         return (double) places[stack] / Math.max(born.steps[stack], 1);
     }
 
-    /** Whether the input of the steps was seen to change: the first line of them whose bytes change does not follow what grows by itself. */
+    /** Returns whether the input of the steps was seen to change: the first line of them whose bytes change does not follow what grows by itself. */
     boolean changesInput() {
         return firstToChange != NONE && !(handed.isRising(firstToChange) && !isInput);
     }
 
-    /** Whether an allocation is one of a line's that grow by being replaced. */
+    /** Returns whether an allocation is one of a line's that grow by being replaced. */
     boolean grow(int allocation) {
         return !isInput && handed.isRising(lifetimes.stack(allocation));
     }

@@ -80,7 +80,7 @@ public final class Survivors {
         candidates.release();
     }
 
-    /** Whether the input of the steps was seen to change, by what they allocate first. */
+    /** Returns whether the input of the steps was seen to change, by what they allocate first. */
     public boolean changesInput() {
         return successors.changesInput();
     }

@@ -30,7 +30,7 @@ public record DeviceJoin(
         return new DeviceJoin(storages, matched, wanted, all, rest, ended, notes);
     }
 
-    /** Whether dump and snapshot are of the same process, as far as this device tells. */
+    /** Returns whether dump and snapshot are of the same process, as far as this device tells. */
     boolean fits() {
         return storages > 0 && matched >= SAME_PROCESS * wanted;
     }

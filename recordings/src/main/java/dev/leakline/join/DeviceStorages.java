@@ -34,7 +34,7 @@ final class DeviceStorages {
         return storage != NONE && isAsLarge(lifetimes.requested(allocation), storages.bytes(storage)) ? storage : NONE;
     }
 
-    /** Whether a request and the storage that came of it may be the same. */
+    /** Returns whether a request and the storage that came of it may be the same. */
     static boolean isAsLarge(long requested, long bytes) {
         return bytes <= requested && requested - bytes < ROUNDING;
     }

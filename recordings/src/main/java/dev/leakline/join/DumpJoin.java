@@ -99,7 +99,7 @@ public final class DumpJoin {
         });
     }
 
-    /** Whether all blocks of a line are part of a finding that is not of growth. */
+    /** Returns whether all blocks of a line are part of a finding that is not of growth. */
     private static boolean hasPartIn(Finding finding, Site site) {
         return switch (finding.kind()) {
             case OOM -> true;

@@ -52,7 +52,7 @@ public final class DumpMatch {
         return isLater ? Math.min(storages.count(), live().size()) : storages.count();
     }
 
-    /** Whether dump and device are of the same process. */
+    /** Returns whether dump and device are of the same process. */
     public boolean fits() {
         return device.fits();
     }

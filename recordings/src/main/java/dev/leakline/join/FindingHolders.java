@@ -67,7 +67,7 @@ final class FindingHolders {
     }
 
     /**
-     * Whether a kept tensor that has a graph keeps nothing but itself: backward passes were seen to free the graph, or a single block stays each
+     * Returns whether a kept tensor that has a graph keeps nothing but itself: backward passes were seen to free the graph, or a single block stays each
      * time, and a graph has at least one more, which it saved.
      */
     private static boolean isResult(Finding finding, Cause recorded, Cause shown) {

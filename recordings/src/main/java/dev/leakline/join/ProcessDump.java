@@ -29,7 +29,7 @@ public record ProcessDump(HeldProcess process, List<Integer> inputs) {
         return (int) Math.min(newest().rank(), Integer.MAX_VALUE);
     }
 
-    /** Whether a line called the garbage collector when it gave back device memory, as the probe saw. */
+    /** Returns whether a line called the garbage collector when it gave back device memory, as the probe saw. */
     public boolean collects(Frame line) {
         return process.collectCalls().contains(line);
     }

@@ -72,7 +72,7 @@ final class BackwardPasses {
         return begin < scene.lifetimes.died(allocation) ? begin : Lifetimes.NEVER;
     }
 
-    /** Whether a pass from one event until before another frees nothing that a forward pass made, as with {@code retain_graph=True}. */
+    /** Returns whether a pass from one event until before another frees nothing that a forward pass made, as with {@code retain_graph=True}. */
     private boolean keepsGraph(int begin, int end) {
         for (int event = begin; event < end; event++) {
             int allocation = scene.events.action(event).isFree() ? scene.lifetimes.allocation(event) : Lifetimes.NONE;

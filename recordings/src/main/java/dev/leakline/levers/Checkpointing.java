@@ -206,7 +206,7 @@ final class Checkpointing {
         return node.callsModules ? Optional.of(node) : Optional.empty();
     }
 
-    /** Whether all that a line makes is made by one line below it that calls modules, too: then that is the one to wrap. */
+    /** Returns whether all that a line makes is made by one line below it that calls modules, too: then that is the one to wrap. */
     private static boolean leadsToOneCall(Node node) {
         Node callee = node;
         while (callee.callees.size() == 1) {

@@ -14,7 +14,7 @@ import dev.leakline.lifetime.Lifetimes;
 import dev.leakline.result.Fit;
 
 /**
- * Whether the recorded program fits into a device, and which batch would: its requests are made again of a model of the allocator on that
+ * Returns whether the recorded program fits into a device, and which batch would: its requests are made again of a model of the allocator on that
  * device, as large as another batch would make them. So it tells what the allocator cannot use as well as what is live. What was live
  * before the requests that are looked at is requested first. A request that failed, and after which the recording goes on with no step, is made as well.
  */

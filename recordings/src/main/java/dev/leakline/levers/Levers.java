@@ -22,7 +22,7 @@ public final class Levers {
     private Levers() {}
 
     /**
-     * What would lower a peak, and whether it fits.
+     * The levers that would lower a peak, and whether it fits.
      *
      * @param levers the changes; none where no stack shows what a program computed with its model
      * @param fit null where that is not known, or no device's memory is

@@ -98,7 +98,7 @@ final class LowerPrecision {
                 .collect(Collectors.joining());
     }
 
-    /** Whether a pass made it for a backward pass, or a backward pass did, or it stays when its call returns: what else a forward pass holds is gone before it counts. */
+    /** Returns whether a pass made it for a backward pass, or a backward pass did, or it stays when its call returns: what else a forward pass holds is gone before it counts. */
     private boolean isOfGraph(int allocation) {
         return scene.isForBackward(allocation)
                 || scene.isDropped(allocation)
@@ -183,7 +183,7 @@ final class LowerPrecision {
     }
 
     /**
-     * Whether it only computes forward, and keeps no graph, as far as it ran before it failed; and the recording shows how its model came to the device, which
+     * Returns whether it only computes forward, and keeps no graph, as far as it ran before it failed; and the recording shows how its model came to the device, which
      * may show its precision.
      */
     private boolean isInference(boolean keepsGraphs) {
@@ -196,7 +196,7 @@ final class LowerPrecision {
                 && parameters >= LARGE * scene.timeline.peak();
     }
 
-    /** Whether it computes in half precision already. */
+    /** Returns whether it computes in half precision already. */
     private boolean isHalf() {
         long copies = 0;
         boolean isAnyNumber = false;
@@ -211,7 +211,7 @@ final class LowerPrecision {
         return copies >= COPIED * parameters || isAnyNumber || isAny(HalfPrecision::isMove);
     }
 
-    /** Whether it is of a product with weights whose next allocation is kept for the backward pass as well: a copy comes before the product's result. */
+    /** Returns whether it is of a product with weights whose next allocation is kept for the backward pass as well: a copy comes before the product's result. */
     private boolean isBeforeProduct(int allocation) {
         int stack = scene.lifetimes.stack(allocation);
         int next = scene.lifetimes.born(allocation) + 1;

@@ -160,7 +160,7 @@ final class OptimizerLevers {
                         "how many it keeps for a moment beside those of its history is not seen");
     }
 
-    /** Whether gradients are computed anew between each block and the next, and the oldest goes first. */
+    /** Returns whether gradients are computed anew between each block and the next, and the oldest goes first. */
     private boolean isHistory(IntArrayList blocks) {
         boolean isHistory = blocks.size() >= FEWEST;
         for (int i = 0; isHistory && i + 1 < blocks.size(); i++) {

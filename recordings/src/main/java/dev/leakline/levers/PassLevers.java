@@ -149,7 +149,7 @@ final class PassLevers {
                 .orElse(null);
     }
 
-    /** Whether those of the peak are each of a pass of its own; keys and values of layers are many of one pass. */
+    /** Returns whether those of the peak are each of a pass of its own; keys and values of layers are many of one pass. */
     private boolean areOfManyPasses(IntArrayList kept) {
         IntHashSet passes = new IntHashSet();
         int blocks = 0;
@@ -234,7 +234,7 @@ final class PassLevers {
         }
     }
 
-    /** Whether a step's own code made it, and a line of the program freed it. Graphs that nobody needs are another change's, where steps train. */
+    /** Returns whether a step's own code made it, and a line of the program freed it. Graphs that nobody needs are another change's, where steps train. */
     private boolean isHeldByProgram(int allocation) {
         return scene.isOfPass(allocation)
                 && !(scene.isDropped(allocation) && scene.runs.has(StepPhase.BACKWARD))
@@ -365,7 +365,7 @@ final class PassLevers {
         return born(allocation) != Lifetimes.BEFORE && overClasses.isIn(scene.lifetimes.stack(allocation));
     }
 
-    /** Whether a block is as large as the logits, or twice or half as large, in another precision. */
+    /** Returns whether a block is as large as the logits, or twice or half as large, in another precision. */
     private static boolean isLogits(long size, long logits) {
         return isSame(size, logits) || isSame(2 * size, logits) || isSame(size, 2 * logits);
     }

@@ -81,7 +81,7 @@ final class PeakScene {
         }
     }
 
-    /** Whether a backward pass frees what a forward pass made before the recording. */
+    /** Returns whether a backward pass frees what a forward pass made before the recording. */
     private boolean beginsInAPass() {
         for (IntCursor each : allocations) {
             if (lifetimes.born(each.value) == Lifetimes.BEFORE && isFreedBy(each.value, StepPhase.BACKWARD)) {
@@ -155,7 +155,7 @@ final class PeakScene {
         return bytes;
     }
 
-    /** Whether a forward pass made it, or the program around it. */
+    /** Returns whether a forward pass made it, or the program around it. */
     boolean isOfPass(int allocation) {
         return isBornIn(allocation, StepPhase.FORWARD) || isBornIn(allocation, StepPhase.OUTSIDE);
     }
@@ -175,7 +175,7 @@ final class PeakScene {
         return freed != NEVER && runs.of(freed) == phase;
     }
 
-    /** Whether it stays for as long as the program steps. */
+    /** Returns whether it stays for as long as the program steps. */
     boolean outlivesSteps(int allocation) {
         return runs.outlivesSteps(lifetimes.freed(allocation));
     }
@@ -184,24 +184,24 @@ final class PeakScene {
         return lifetimes.isLive(allocation, evidence.course().peak().event());
     }
 
-    /** Whether backward passes free what this stack makes, or one would have that did not come to it. */
+    /** Returns whether backward passes free what this stack makes, or one would have that did not come to it. */
     boolean isForBackward(int allocation) {
         return lifetimes.born(allocation) != Lifetimes.BEFORE
                 && (runs.isForBackward(lifetimes.stack(allocation)) || graphs.isCut(allocation));
     }
 
-    /** Whether a pass without a graph left it. */
+    /** Returns whether a pass without a graph left it. */
     boolean isResult(int allocation) {
         return graphs.hasResult(allocation);
     }
 
-    /** Whether a pass without a graph left it, and it goes with many others at once. */
+    /** Returns whether a pass without a graph left it, and it goes with many others at once. */
     boolean goesAsResult(int allocation) {
         int freed = lifetimes.freed(allocation);
         return isResult(allocation) && freed != NEVER && runs.goesWithMany(freed);
     }
 
-    /** Whether a forward pass made it for a graph that no backward pass freed: it goes with the graph. */
+    /** Returns whether a forward pass made it for a graph that no backward pass freed: it goes with the graph. */
     boolean isDropped(int allocation) {
         return graphs.has(allocation);
     }
@@ -211,12 +211,12 @@ final class PeakScene {
         return graphs.has(allocation) ? passes.retaining(allocation) : NEVER;
     }
 
-    /** Whether blocks of this size stay from before the first forward pass, as parameters do. */
+    /** Returns whether blocks of this size stay from before the first forward pass, as parameters do. */
     boolean hasSizeOfState(int allocation) {
         return runs.hasSizeOfState(lifetimes.requested(allocation));
     }
 
-    /** Whether a block is as large as the batch is: made by forward and backward passes, and no parameter's. */
+    /** Returns whether a block is as large as the batch is: made by forward and backward passes, and no parameter's. */
     boolean scalesWithBatch(int allocation) {
         if (size(allocation) <= SMALLEST || isWorkspace(allocation)) {
             return false;
@@ -241,22 +241,22 @@ final class PeakScene {
         return squares.isLikely(lifetimes.requested(allocation)) ? factor * factor : factor;
     }
 
-    /** Whether a block may go with the square of the batch. */
+    /** Returns whether a block may go with the square of the batch. */
     boolean mayBeSquare(int allocation) {
         return squares.isPossible(lifetimes.requested(allocation));
     }
 
-    /** Whether it is a workspace of cuBLAS, which stays for good; what a pass frees only happens to be as large. */
+    /** Returns whether it is a workspace of cuBLAS, which stays for good; what a pass frees only happens to be as large. */
     private boolean isWorkspace(int allocation) {
         return BlasWorkspace.is(size(allocation)) && outlivesSteps(allocation);
     }
 
-    /** Whether a block has the size of a parameter in half precision, as autocast copies it. */
+    /** Returns whether a block has the size of a parameter in half precision, as autocast copies it. */
     boolean mayBeCopyOfWeight(int allocation) {
         return isBornIn(allocation, StepPhase.FORWARD) && runs.hasSizeOfState(2 * lifetimes.requested(allocation));
     }
 
-    /** Whether the engine made it and an optimizer found it. */
+    /** Returns whether the engine made it and an optimizer found it. */
     boolean isGradient(int allocation) {
         return isBornIn(allocation, StepPhase.BACKWARD)
                 && runs.next(StepPhase.OPTIMIZER, lifetimes.born(allocation)) < lifetimes.freed(allocation);

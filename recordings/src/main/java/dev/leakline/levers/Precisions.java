@@ -166,7 +166,7 @@ final class Precisions {
         }
     }
 
-    /** Whether the line before, not its own, made what a norm is given. */
+    /** Returns whether the line before, not its own, made what a norm is given. */
     private boolean isGivenToNorm(int allocation, int last) {
         int stack = scene.lifetimes.stack(allocation);
         return keepsInput.isIn(stack) && !keepsInput.isIn(scene.lifetimes.stack(last));
@@ -181,7 +181,7 @@ final class Precisions {
                 && scene.size(allocation) < scene.size(last) / SMALL_PART;
     }
 
-    /** Whether it is where a pool found each of the largest numbers that it has just written: eight bytes for each four, in either precision. */
+    /** Returns whether it is where a pool found each of the largest numbers that it has just written: eight bytes for each four, in either precision. */
     private boolean areIndices(int allocation, int last) {
         return scene.lifetimes.stack(allocation) == scene.lifetimes.stack(last)
                 && scene.lifetimes.requested(allocation) == 2 * scene.lifetimes.requested(last)

@@ -104,7 +104,7 @@ final class SparseEmbeddings {
         }
     }
 
-    /** Whether a pass made a block since a table was used; what a lookup keeps beside its result goes with the table. */
+    /** Returns whether a pass made a block since a table was used; what a lookup keeps beside its result goes with the table. */
     private boolean isSince(int lookup, int allocation) {
         boolean isBeside = scene.lifetimes.stack(allocation) == scene.lifetimes.stack(lookup) && allocation != lookup;
         return allocation >= lookup && !isBeside;
@@ -147,7 +147,7 @@ final class SparseEmbeddings {
                         + (hasBags ? "; how many rows a bag adds up is not seen" : ""));
     }
 
-    /** Whether it is a gradient, what is added to one, or what an optimizer makes of one. */
+    /** Returns whether it is a gradient, what is added to one, or what an optimizer makes of one. */
     private boolean isDense(int allocation) {
         return scene.isBornIn(allocation, StepPhase.BACKWARD)
                 || (scene.isBornIn(allocation, StepPhase.OPTIMIZER)

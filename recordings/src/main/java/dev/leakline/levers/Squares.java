@@ -57,12 +57,12 @@ final class Squares {
         return all > 0 && divided >= NEARLY_ALL * all;
     }
 
-    /** Whether a block of so many bytes probably goes with the square of the batch. */
+    /** Returns whether a block of so many bytes probably goes with the square of the batch. */
     boolean isLikely(long requested) {
         return likely.contains(requested);
     }
 
-    /** Whether it may. */
+    /** Returns whether it may. */
     boolean isPossible(long requested) {
         return likely.contains(requested) || possible.contains(requested);
     }

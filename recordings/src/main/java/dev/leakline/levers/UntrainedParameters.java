@@ -177,7 +177,7 @@ final class UntrainedParameters {
         return last[0];
     }
 
-    /** Whether it may be what is added to a gradient that is used. */
+    /** Returns whether it may be what is added to a gradient that is used. */
     private boolean isAddition(int made) {
         long size = scene.lifetimes.requested(made);
         return scene.hasSizeOfState(made) && trainedSizes.contains(size) && !untrainedSizes.contains(size);

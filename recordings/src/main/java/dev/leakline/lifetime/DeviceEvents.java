@@ -83,7 +83,7 @@ public final class DeviceEvents {
         return count;
     }
 
-    /** Whether the file had them in another order. */
+    /** Returns whether the file had them in another order. */
     public boolean isResorted() {
         return order != null;
     }
@@ -93,7 +93,7 @@ public final class DeviceEvents {
         return first + (order == null ? event : order[event]);
     }
 
-    /** What happened. */
+    /** The action of an event. */
     public Action action(int event) {
         return events.action(row(event));
     }

@@ -159,7 +159,7 @@ public final class Lifetimes {
         return died.get(allocation);
     }
 
-    /** Whether it holds memory just after an event; {@link #BEFORE} asks for the time before the first. */
+    /** Returns whether it holds memory just after an event; {@link #BEFORE} asks for the time before the first. */
     public boolean isLive(int allocation, int event) {
         return born(allocation) <= event && event < died(allocation);
     }
@@ -230,7 +230,7 @@ public final class Lifetimes {
     }
 
     /**
-     * Whether an allocation's end must be missing from the recording: no event frees it, and the final state, which has segments, does not
+     * Returns whether an allocation's end must be missing from the recording: no event frees it, and the final state, which has segments, does not
      * have its block.
      */
     public boolean isLost(int allocation) {

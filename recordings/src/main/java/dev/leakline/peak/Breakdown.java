@@ -120,7 +120,7 @@ public final class Breakdown {
                 : null;
     }
 
-    /** Whether enough of what is live shows who made it, though nothing of that was recorded. */
+    /** Returns whether enough of what is live shows who made it, though nothing of that was recorded. */
     private static boolean hasPython(Evidence evidence) {
         if (evidence.lifetimes().events().count() > 1) {
             return false;
@@ -134,13 +134,13 @@ public final class Breakdown {
         return shown >= SHOWN * evidence.peakBytes();
     }
 
-    /** What a block of the peak is for; null of others. */
+    /** The use of a block of the peak; null of others. */
     public @Nullable Category category(int allocation) {
         Guess guess = guesses.get(allocation);
         return guess == null ? null : guess.likely();
     }
 
-    /** Whether a block of the peak is other memory, and neither a copy of a parameter nor a cache. */
+    /** Returns whether a block of the peak is other memory, and neither a copy of a parameter nor a cache. */
     public boolean isSurelyOther(int allocation) {
         Guess guess = guesses.get(allocation);
         return guess != null
@@ -148,7 +148,7 @@ public final class Breakdown {
                 && (guess.other() == null || guess.other() == Category.INPUTS);
     }
 
-    /** Whether a finding says that it leaks. */
+    /** Returns whether a finding says that it leaks. */
     public boolean isLeaked(int allocation) {
         return leaked.finding(allocation) != null;
     }

@@ -99,7 +99,7 @@ final class Categories {
         };
     }
 
-    /** Whether it is as large as a workspace of cuBLAS, stays, and is made where products are: in the engine, in a layer with weights, or by the program's own lines. */
+    /** Returns whether it is as large as a workspace of cuBLAS, stays, and is made where products are: in the engine, in a layer with weights, or by the program's own lines. */
     private boolean isWorkspace(int allocation, StepPhase phase) {
         boolean isInProduct = phase == StepPhase.FORWARD || phase == StepPhase.BACKWARD || phase == StepPhase.OUTSIDE;
         int innermost = stacks.innermost(lifetimes.stack(allocation));
@@ -186,7 +186,7 @@ final class Categories {
                 : isOfEarlierCall ? OTHER : new Guess(Category.TEMPORARIES, isEndUnseen(freed) ? Category.OTHER : null);
     }
 
-    /** Whether it was there until the recording ended, or the job with a failed request. */
+    /** Returns whether it was there until the recording ended, or the job with a failed request. */
     private boolean isEndUnseen(int freed) {
         return freed == NEVER || freed >= runs.ending();
     }
@@ -195,7 +195,7 @@ final class Categories {
         return isEndUnseen(freed) || runs.outlivesSteps(freed);
     }
 
-    /** Whether a backward pass frees it, or would have: a recording may end before, as by a failed request. */
+    /** Returns whether a backward pass frees it, or would have: a recording may end before, as by a failed request. */
     private boolean isForBackward(int allocation, int freed) {
         return isEndUnseen(freed)
                 ? runs.isForBackward(lifetimes.stack(allocation)) || kept.isCut(allocation)
@@ -234,7 +234,7 @@ final class Categories {
                 : new Guess(Category.TEMPORARIES, isEndUnseen(freed) ? Category.OTHER : null);
     }
 
-    /** Whether a step by hand made it anew, in the place of one that a forward and a backward pass had used. */
+    /** Returns whether a step by hand made it anew, in the place of one that a forward and a backward pass had used. */
     private boolean isReplacedParameter(int allocation, int born, int freed) {
         int backward = runs.next(StepPhase.BACKWARD, runs.next(StepPhase.FORWARD, born));
         return !runs.has(StepPhase.OPTIMIZER)

@@ -55,7 +55,7 @@ public final class CreatedGraphs {
         }
     }
 
-    /** Whether the engine made it for a later backward pass. */
+    /** Returns whether the engine made it for a later backward pass. */
     public boolean has(int allocation) {
         return members.contains(allocation);
     }

@@ -68,12 +68,12 @@ final class GrowingCaches {
         }
     }
 
-    /** Whether it is part of one. */
+    /** Returns whether it is part of one. */
     boolean has(int allocation) {
         return members.contains(allocation);
     }
 
-    /** Whether what is made at a stack was part of one in other calls. */
+    /** Returns whether what is made at a stack was part of one in other calls. */
     boolean isMadeAt(int stack) {
         return stacks.contains(stack);
     }

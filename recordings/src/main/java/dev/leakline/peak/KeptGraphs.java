@@ -172,7 +172,7 @@ public final class KeptGraphs {
         }
     }
 
-    /** Whether it is kept long enough, or until it goes with many others at once, as a graph goes. */
+    /** Returns whether it is kept long enough, or until it goes with many others at once, as a graph goes. */
     private boolean isLeft(int allocation, Part part) {
         int kept = Math.min(keptFrom.getOrDefault(allocation, part.whole.end), runs.ending());
         int freed = lifetimes.freed(allocation);
@@ -184,7 +184,7 @@ public final class KeptGraphs {
         return part < 0 ? null : parts.get(part);
     }
 
-    /** Whether the pass that an event is of, or follows, keeps a graph, as far as its blocks tell. */
+    /** Returns whether the pass that an event is of, or follows, keeps a graph, as far as its blocks tell. */
     boolean isOfGraph(int event) {
         Part pass = passBefore(event);
         return pass != null && pass.hasGraph();
@@ -196,7 +196,7 @@ public final class KeptGraphs {
     }
 
     /**
-     * Whether a pass with a graph had made it when a failed request ended the recording, before a backward pass would have freed it. Of what a loss over classes is given and what it makes of
+     * Returns whether a pass with a graph had made it when a failed request ended the recording, before a backward pass would have freed it. Of what a loss over classes is given and what it makes of
      * that, in the same or in twice the precision, it keeps what it makes.
      */
     public boolean isCut(int allocation) {
@@ -219,19 +219,19 @@ public final class KeptGraphs {
         return !isLoss.isIn(lifetimes.stack(allocation)) && (lossSizes.contains(size) || lossSizes.contains(2 * size));
     }
 
-    /** Whether a pass left it, as a part of a graph that no backward pass came to. */
+    /** Returns whether a pass left it, as a part of a graph that no backward pass came to. */
     public boolean has(int allocation) {
         Part part = part(allocation);
         return part != null && isLeft(allocation, part) && part.hasGraph() && !part.isEntered;
     }
 
-    /** Whether a pass without a graph left it: a result, or what a model keeps for the next call. */
+    /** Returns whether a pass without a graph left it: a result, or what a model keeps for the next call. */
     public boolean hasResult(int allocation) {
         Part part = part(allocation);
         return part != null && lifetimes.freed(allocation) >= part.whole.end && !part.hasGraph();
     }
 
-    /** Whether a variable keeps it when its pass is over, which has a graph that a backward pass comes to, and the graph keeps it as well: functions that keep their results made it. */
+    /** Returns whether a variable keeps it when its pass is over, which has a graph that a backward pass comes to, and the graph keeps it as well: functions that keep their results made it. */
     boolean isSavedResult(int allocation, int moment) {
         Part part = part(allocation);
         int innermost = stacks.innermost(lifetimes.stack(allocation));
@@ -243,7 +243,7 @@ public final class KeptGraphs {
                 && savesOutput.isTrueOf(innermost);
     }
 
-    /** Whether the program made it of what such a graph ends with, so that it went with the graph. */
+    /** Returns whether the program made it of what such a graph ends with, so that it went with the graph. */
     boolean hasEnd(int allocation) {
         Part pass = passBefore(lifetimes.born(allocation));
         int freed = lifetimes.freed(allocation);
@@ -254,7 +254,7 @@ public final class KeptGraphs {
                 && (freed == Lifetimes.NEVER || runs.goesWithMany(freed));
     }
 
-    /** Whether a model computes that is not trained: no backward pass comes to what it made. What the end of the recording cuts is not told. */
+    /** Returns whether a model computes that is not trained: no backward pass comes to what it made. What the end of the recording cuts is not told. */
     boolean hasUntrainedPass() {
         return passes.stream().limit(Math.max(0, passes.size() - 1)).anyMatch(pass -> pass.made > 0 && !pass.isEntered)
                 || parts.stream().anyMatch(part -> part.made > 2 * AT_ONCE && !part.isEntered && part.whole.isEntered);

@@ -106,7 +106,7 @@ final class ParameterSets {
         }
     }
 
-    /** Whether an optimizer's step finds it; where no optimizer is PyTorch's, whether it is as large as a parameter and left by its pass. */
+    /** Returns whether an optimizer's step finds it; where no optimizer is PyTorch's, whether it is as large as a parameter and left by its pass. */
     private boolean isMet(int allocation, int born) {
         int freed = lifetimes.freed(allocation);
         return runs.stepEnds().isEmpty()
@@ -175,7 +175,7 @@ final class ParameterSets {
         }
     }
 
-    /** Whether there are blocks for nearly all gradients, and that many more of each. */
+    /** Returns whether there are blocks for nearly all gradients, and that many more of each. */
     private boolean covers(SeededLongIntMap of, int more) {
         long all = 0;
         long accompanied = 0;
@@ -209,7 +209,7 @@ final class ParameterSets {
                         : new Guess(Category.OTHER, Category.PARAMETERS);
     }
 
-    /** Whether a block is as large as a workspace of cuBLAS, and one of few: there is one for each stream that computes. */
+    /** Returns whether a block is as large as a workspace of cuBLAS, and one of few: there is one for each stream that computes. */
     boolean isWorkspace(int allocation) {
         long size = rounded(lifetimes.requested(allocation));
         return BlasWorkspace.is(size)
@@ -217,22 +217,22 @@ final class ParameterSets {
                 && !gradients.containsKey(size);
     }
 
-    /** Whether a block that the program itself made is one of the parameters that it trains; each call hands out one of its size. */
+    /** Returns whether a block that the program itself made is one of the parameters that it trains; each call hands out one of its size. */
     boolean isTrained(int allocation) {
         return takeFrom(made, rounded(lifetimes.requested(allocation)));
     }
 
-    /** Whether a block is as large as what is trained, and no more than a copy of it: an average, or what an optimizer by hand keeps. */
+    /** Returns whether a block is as large as what is trained, and no more than a copy of it: an average, or what an optimizer by hand keeps. */
     boolean isCopy(int allocation) {
         return !isAnyUntrained && hasSizeOfTrained(allocation);
     }
 
-    /** Whether a block is as large as one of the parameters that are trained. */
+    /** Returns whether a block is as large as one of the parameters that are trained. */
     boolean hasSizeOfTrained(int allocation) {
         return made.containsKey(rounded(lifetimes.requested(allocation)));
     }
 
-    /** Whether a block that was read from storage is what an optimizer goes on with; each call hands out one of its size. */
+    /** Returns whether a block that was read from storage is what an optimizer goes on with; each call hands out one of its size. */
     boolean isReadForOptimizer(int allocation) {
         return takeFrom(read, rounded(lifetimes.requested(allocation)));
     }
@@ -241,12 +241,12 @@ final class ParameterSets {
         return ((long) lifetimes.stack(allocation) << Integer.SIZE) + rounded(lifetimes.requested(allocation));
     }
 
-    /** Whether the program made it with others of its size, as a cache has some for each layer. */
+    /** Returns whether the program made it with others of its size, as a cache has some for each layer. */
     boolean isOneOfSeveral(int allocation) {
         return alike.getOrDefault(alike(allocation), 0) > 1;
     }
 
-    /** Whether there is anything from before the recording that stays, such as a model. */
+    /** Returns whether there is anything from before the recording that stays, such as a model. */
     boolean hasOlder() {
         return !blocks.isEmpty();
     }

@@ -144,7 +144,7 @@ public final class PhaseRuns {
         }
     }
 
-    /** Whether backward passes free what is made at a stack, other than by themselves. */
+    /** Returns whether backward passes free what is made at a stack, other than by themselves. */
     public boolean isForBackward(int stack) {
         return forBackward.contains(stack);
     }
@@ -158,7 +158,7 @@ public final class PhaseRuns {
         return next(StepPhase.FORWARD, from);
     }
 
-    /** Whether frees have stacks of their own; some recordings repeat those of the allocations. */
+    /** Returns whether frees have stacks of their own; some recordings repeat those of the allocations. */
     private boolean hasFreeStacks() {
         for (int event = from; event < to; event++) {
             int stack = events.stack(event);
@@ -244,7 +244,7 @@ public final class PhaseRuns {
         return created;
     }
 
-    /** Whether a block has the size of one that stays from before the first forward pass, as parameters do and what an optimizer keeps for them. */
+    /** Returns whether a block has the size of one that stays from before the first forward pass, as parameters do and what an optimizer keeps for them. */
     public boolean hasSizeOfState(long requested) {
         return stateSizes.contains(RoundedSize.PLAIN.of(requested));
     }
@@ -255,7 +255,7 @@ public final class PhaseRuns {
         return ending == NEVER ? NEVER : isFirst ? from : Math.max(stepBegin(step(ending)), from);
     }
 
-    /** Whether blocks of a stack were gone before the step that a failed request ends. */
+    /** Returns whether blocks of a stack were gone before the step that a failed request ends. */
     boolean isFreedElsewhere(int stack) {
         return settled.contains(stack);
     }
@@ -266,7 +266,7 @@ public final class PhaseRuns {
     }
 
     /**
-     * Whether an allocation is the result of an expression such as {@code images.float() / 255}, and not copied to the device: the line makes two blocks of one size, one after the
+     * Returns whether an allocation is the result of an expression such as {@code images.float() / 255}, and not copied to the device: the line makes two blocks of one size, one after the
      * other, and the first goes when the second is there.
      */
     public boolean isElementwise(int allocation) {
@@ -286,22 +286,22 @@ public final class PhaseRuns {
         return freed > born && freed <= next;
     }
 
-    /** Whether frees have stacks, so that their phases are known and not inferred. */
+    /** Returns whether frees have stacks, so that their phases are known and not inferred. */
     boolean knowsFrees() {
         return hasFreeStacks;
     }
 
-    /** Whether any allocation shows who made it; without one, phases say nothing. */
+    /** Returns whether any allocation shows who made it; without one, phases say nothing. */
     public boolean hasPython() {
         return bornWithPython > 0;
     }
 
-    /** Whether any event is of a phase that shows what a program does with a model. */
+    /** Returns whether any event is of a phase that shows what a program does with a model. */
     boolean hasPhases() {
         return byPhase.keySet().stream().anyMatch(phase -> phase != StepPhase.OUTSIDE);
     }
 
-    /** Whether any event is of a phase. */
+    /** Returns whether any event is of a phase. */
     public boolean has(StepPhase phase) {
         return byPhase.containsKey(phase);
     }
@@ -318,7 +318,7 @@ public final class PhaseRuns {
         return phases.of(stack);
     }
 
-    /** Whether the program itself runs at an event. A backward pass may run Python too, to compute modules again or for hooks, in threads that begin elsewhere. */
+    /** Returns whether the program itself runs at an event. A backward pass may run Python too, to compute modules again or for hooks, in threads that begin elsewhere. */
     boolean isOfProgram(int event) {
         return program >= 0 && stacks.of(events.stack(event)).root() == program;
     }
@@ -349,18 +349,18 @@ public final class PhaseRuns {
         return index < stepEnds.size() ? stepEnds.get(index) : NEVER;
     }
 
-    /** Whether a backward pass follows the first step; an optimizer that makes nothing after it ends no other. */
+    /** Returns whether a backward pass follows the first step; an optimizer that makes nothing after it ends no other. */
     private boolean hasSecondStep() {
         return !stepEnds.isEmpty() && next(StepPhase.BACKWARD, stepEnds.get(0)) != NEVER;
     }
 
-    /** Whether what an optimizer made is freed within its step. State that it was making when the last request failed went with the error alone. */
+    /** Returns whether what an optimizer made is freed within its step. State that it was making when the last request failed went with the error alone. */
     public boolean isOfOptimizersStep(int born, int freed) {
         boolean isCut = freed >= ending && stacks.state().makesOptimizerState(events.stack(born));
         return freed < stepEnd(born) && !isCut;
     }
 
-    /** Whether what is freed at an event outlives all steps; a recording may go on to where the program frees everything. */
+    /** Returns whether what is freed at an event outlives all steps; a recording may go on to where the program frees everything. */
     public boolean outlivesSteps(int freed) {
         return freed == NEVER
                 || (hasSecondStep()
@@ -395,7 +395,7 @@ public final class PhaseRuns {
         return Bisection.first(sorted.size(), index -> sorted.get(index) > event) - 1;
     }
 
-    /** Whether a free is one of many that follow each other without an allocation. */
+    /** Returns whether a free is one of many that follow each other without an allocation. */
     public boolean goesWithMany(int free) {
         int frees = 0;
         for (int event = free;

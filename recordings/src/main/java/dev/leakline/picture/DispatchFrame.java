@@ -27,7 +27,7 @@ final class DispatchFrame {
 
     private DispatchFrame() {}
 
-    /** Whether a frame is one; {@code owner} is whose it is. */
+    /** Returns whether a frame is one; {@code owner} is whose it is. */
     static boolean is(FrameOwner owner, String file, String function) {
         return switch (owner) {
             case NATIVE ->

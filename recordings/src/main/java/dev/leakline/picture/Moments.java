@@ -135,7 +135,7 @@ final class Moments {
         return seen <= mostBlocks;
     }
 
-    /** Whether every event is one. */
+    /** Returns whether every event is one. */
     boolean isEvery() {
         return isEvery;
     }
@@ -150,7 +150,7 @@ final class Moments {
         return events.clone();
     }
 
-    /** Whether what lived from one event until another lived at any of them. */
+    /** Returns whether what lived from one event until another lived at any of them. */
     boolean sees(int born, int died) {
         int first = firstFrom(born);
         return first < events.length && events[first] < died;

@@ -94,7 +94,7 @@ final class PictureBlocks {
         return allocations.clone();
     }
 
-    /** Whether all that lived at any of the moments is among them. */
+    /** Returns whether all that lived at any of the moments is among them. */
     boolean isWhole() {
         return isWhole;
     }

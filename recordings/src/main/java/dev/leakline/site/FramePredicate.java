@@ -25,7 +25,7 @@ public final class FramePredicate {
         this.ofStacks = new byte[stacks.size()];
     }
 
-    /** Whether it is true of a frame. */
+    /** Returns whether it is true of a frame. */
     public boolean isTrueOf(int frame) {
         if (ofFrames[frame] == UNKNOWN) {
             ofFrames[frame] = isWanted.test(frame) ? YES : NO;
@@ -33,7 +33,7 @@ public final class FramePredicate {
         return ofFrames[frame] == YES;
     }
 
-    /** Whether a stack holds a frame of which it is true. */
+    /** Returns whether a stack holds a frame of which it is true. */
     public boolean isIn(int stack) {
         if (ofStacks[stack] == UNKNOWN) {
             ofStacks[stack] = find(stack) ? YES : NO;

@@ -30,7 +30,7 @@ public final class Operators {
         this.kinds = new ProfilerFrame[frames.size()];
     }
 
-    /** What a frame is. */
+    /** The kind of a frame. */
     public ProfilerFrame kind(int frame) {
         ProfilerFrame known = kinds[frame];
         if (known == null) {

@@ -123,7 +123,7 @@ public final class SiteFinder {
         return isMute(allocation, own) ? call(lifetimes.born(allocation)) : StackTable.NONE;
     }
 
-    /** Whether an allocation cannot say itself whose it is, and its time may. */
+    /** Returns whether an allocation cannot say itself whose it is, and its time may. */
     private boolean isMute(int allocation, int own) {
         return isJoined
                 && lifetimes.born(allocation) != Lifetimes.BEFORE

@@ -76,13 +76,13 @@ public final class StackSites implements FrameRoles {
     private final StateStacks state;
     private final Predicate<Frame> collects;
 
-    /** What stacks mean where no source is at hand. */
+    /** Reads stacks where no source is at hand. */
     public StackSites(SnapshotColumns columns) {
         this(columns, _ -> false);
     }
 
     /**
-     * What stacks mean.
+     * Reads stacks.
      *
      * @param collects whether a line of the program calls the garbage collector, as far as its source is at hand
      */
@@ -112,7 +112,7 @@ public final class StackSites implements FrameRoles {
         return new FramePredicate(stacks, frames, isWanted);
     }
 
-    /** What a stack means. */
+    /** The meaning of a stack. */
     public Meaning of(int stack) {
         Meaning known = meanings[stack];
         if (known == null) {
@@ -225,14 +225,14 @@ public final class StackSites implements FrameRoles {
         return null;
     }
 
-    /** Whether a stack is within the garbage collector of Python, as far as it has C++ frames, or the source of its line is at hand. */
+    /** Returns whether a stack is within the garbage collector of Python, as far as it has C++ frames, or the source of its line is at hand. */
     public boolean collectsGarbage(int stack) {
         return collectsGarbage.isIn(stack)
                 || (of(stack).site().kind() == Site.Kind.USER
                         && collects.test(of(stack).site().frame()));
     }
 
-    /** Whether a stack casts an argument for autocast, as far as it has C++ frames. */
+    /** Returns whether a stack casts an argument for autocast, as far as it has C++ frames. */
     public boolean castsForAutocast(int stack) {
         return castsForAutocast.isIn(stack);
     }
@@ -246,12 +246,12 @@ public final class StackSites implements FrameRoles {
         return way;
     }
 
-    /** Whether a stack calls a module. */
+    /** Returns whether a stack calls a module. */
     public boolean callsModule(int stack) {
         return moduleCalls.isIn(stack);
     }
 
-    /** Whether a stack ends in a function of PyTorch's that only computes. */
+    /** Returns whether a stack ends in a function of PyTorch's that only computes. */
     public boolean computes(int stack) {
         int frame = innermost(stack);
         return frame >= 0

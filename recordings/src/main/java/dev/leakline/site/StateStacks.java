@@ -5,7 +5,7 @@ import dev.leakline.columns.StackTable;
 import dev.leakline.known.StateFrames;
 import java.util.stream.IntStream;
 
-/** What stacks do with the state of a model or of an optimizer: make it, move it, copy it; or keep nothing for a backward pass. */
+/** Finds what stacks do with the state of a model or of an optimizer: make it, move it, copy it; or keep nothing for a backward pass. */
 public final class StateStacks {
     private final StackTable stacks;
     private final FrameTable frames;
@@ -25,17 +25,17 @@ public final class StateStacks {
         this.copiesState = sites.predicate(StateFrames::copiesState);
     }
 
-    /** Whether a stack runs in a function under {@code @torch.no_grad()} or one alike, in which nothing is saved for a backward pass. */
+    /** Returns whether a stack runs in a function under {@code @torch.no_grad()} or one alike, in which nothing is saved for a backward pass. */
     public boolean savesNothing(int stack) {
         return savesNothing.isIn(stack);
     }
 
-    /** Whether a stack makes the parameters of a module, or moves them to a device. */
+    /** Returns whether a stack makes the parameters of a module, or moves them to a device. */
     public boolean buildsModule(int stack) {
         return buildsModule.isIn(stack);
     }
 
-    /** Whether a stack makes an optimizer's state. */
+    /** Returns whether a stack makes an optimizer's state. */
     public boolean makesOptimizerState(int stack) {
         return makesOptimizerState.isIn(stack);
     }
@@ -62,7 +62,7 @@ public final class StateStacks {
                 .orElse(0);
     }
 
-    /** Whether a stack copies a model's state. */
+    /** Returns whether a stack copies a model's state. */
     public boolean copiesState(int stack) {
         return copiesState.isIn(stack);
     }

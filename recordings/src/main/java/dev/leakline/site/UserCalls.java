@@ -115,22 +115,22 @@ public final class UserCalls {
         return nodes.second(node);
     }
 
-    /** Whether the line is in the {@code forward} of a module that {@code nn.Module} called. */
+    /** Returns whether the line is in the {@code forward} of a module that {@code nn.Module} called. */
     public boolean isForward(int node) {
         return forwards.get(node);
     }
 
-    /** Whether a stack's innermost line allocates from within a module that it calls. */
+    /** Returns whether a stack's innermost line allocates from within a module that it calls. */
     public boolean isInModule(int stack) {
         return inModule[stack];
     }
 
-    /** Whether two lines are of the same function, called from the same line. */
+    /** Returns whether two lines are of the same function, called from the same line. */
     public boolean isSameFunction(int one, int other) {
         return parent(one) == parent(other) && frames.place(frame(one)) == frames.place(frame(other));
     }
 
-    /** Whether a line is, or is called from, a line of the function that {@code node} is in. */
+    /** Returns whether a line is, or is called from, a line of the function that {@code node} is in. */
     public boolean isBeside(int line, int node) {
         int up = line;
         while (up >= 0 && !isSameFunction(up, node)) {
@@ -148,7 +148,7 @@ public final class UserCalls {
         return path;
     }
 
-    /** Whether {@code node} is {@code above} or lies beneath it. */
+    /** Returns whether {@code node} is {@code above} or lies beneath it. */
     public boolean isWithin(int node, int above) {
         int up = node;
         while (up > above) {

@@ -88,7 +88,7 @@ final class AnnotationSteps {
         return name.startsWith(OPTIMIZER) ? "one optimizer step" : "one range '" + name + "'";
     }
 
-    /** Whether steps are the optimizer's, which torch marks by itself. */
+    /** Returns whether steps are the optimizer's, which torch marks by itself. */
     static boolean areOfOptimizer(Steps steps) {
         return steps.meaning().startsWith("one optimizer");
     }

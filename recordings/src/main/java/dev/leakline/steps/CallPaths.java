@@ -133,12 +133,12 @@ final class CallPaths {
         return elementFrames.get(element);
     }
 
-    /** Whether a line or function is PyTorch's or Python's own. */
+    /** Returns whether a line or function is PyTorch's or Python's own. */
     boolean isLibrary(int element) {
         return roles.isLibrary(frame(element));
     }
 
-    /** Whether a line is one through which a module is called. */
+    /** Returns whether a line is one through which a module is called. */
     boolean isModuleCall(int element) {
         return roles.isModuleCall(frame(element));
     }

@@ -30,7 +30,7 @@ final class EarlyExits {
         runs.add(allocation);
     }
 
-    /** Whether runs that are repeated are iterations of their own. */
+    /** Returns whether runs that are repeated are iterations of their own. */
     boolean areIterations() {
         int[] all = new int[2];
         int[] keep = new int[2];

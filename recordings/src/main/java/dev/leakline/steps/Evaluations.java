@@ -37,7 +37,7 @@ final class Evaluations {
         ofLine.add(allocation);
     }
 
-    /** Whether an allocation that was taken notice of is the first of an evaluation of its line; so is each where nothing tells. */
+    /** Returns whether an allocation that was taken notice of is the first of an evaluation of its line; so is each where nothing tells. */
     boolean isBeginning(int line, int allocation) {
         int[] known = begins.get(line);
         if (known == null) {
@@ -72,7 +72,7 @@ final class Evaluations {
         return isRegular(gaps.toArray()) ? found.toArray() : new int[] {};
     }
 
-    /** Whether evaluations allocate as often as each other, and more than once. */
+    /** Returns whether evaluations allocate as often as each other, and more than once. */
     private static boolean isRegular(int[] gaps) {
         int[] sorted = gaps.clone();
         Arrays.sort(sorted);

@@ -2,21 +2,21 @@ package dev.leakline.steps;
 
 /** The knowledge about frames that finding steps needs, from {@code known}. Frames are numbers of the snapshot's frame table. */
 public interface FrameRoles {
-    /** Whether a frame is PyTorch's or Python's own: a loop in such code is nobody's step. */
+    /** Returns whether a frame is PyTorch's or Python's own: a loop in such code is nobody's step. */
     boolean isLibrary(int frame);
 
-    /** Whether a frame is the user's own code, and not that of an installed package either. */
+    /** Returns whether a frame is the user's own code, and not that of an installed package either. */
     boolean isUsers(int frame);
 
-    /** Whether a frame is C or C++, which recordings put among the Python frames in no order. */
+    /** Returns whether a frame is C or C++, which recordings put among the Python frames in no order. */
     boolean isNative(int frame);
 
-    /** Whether a frame runs a module, beneath which a model's own function is called once a step. */
+    /** Returns whether a frame runs a module, beneath which a model's own function is called once a step. */
     boolean isModuleCall(int frame);
 
-    /** Whether a frame runs any part of a step that has loops of its own: a module, an optimizer, a loader. */
+    /** Returns whether a frame runs any part of a step that has loops of its own: a module, an optimizer, a loader. */
     boolean isStepPart(int frame);
 
-    /** Whether a stack shows the beginning of a backward pass. */
+    /** Returns whether a stack shows the beginning of a backward pass. */
     boolean startsBackward(int stack);
 }

@@ -33,7 +33,7 @@ final class LastIteration {
         lastBirth = born;
     }
 
-    /** Whether the last of so many iterations does all that iterations do. */
+    /** Returns whether the last of so many iterations does all that iterations do. */
     boolean isWhole(int count) {
         for (int stack = 0; stack < lasts.length; stack++) {
             int before = iterations[stack] - (lasts[stack] == count ? 1 : 0);

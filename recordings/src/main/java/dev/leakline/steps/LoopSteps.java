@@ -137,7 +137,7 @@ final class LoopSteps {
         return born == Lifetimes.BEFORE ? StackTable.NONE : events.stack(born);
     }
 
-    /** Whether a stack is of the thread that is looked at, and not left out. */
+    /** Returns whether a stack is of the thread that is looked at, and not left out. */
     private boolean isOfThread(int stack) {
         int[] path = paths.path(stack);
         return path.length > 0 && path[0] == outermost && !without.get(stack);
@@ -176,7 +176,7 @@ final class LoopSteps {
         return new Steps(Kind.RECURRENCE, loops.meaning(), starts);
     }
 
-    /** Whether the first line of a loop anywhere runs again without a later one in between. */
+    /** Returns whether the first line of a loop anywhere runs again without a later one in between. */
     private boolean mayRestart(Loops loops) {
         for (LongIntCursor sequence : sequences) {
             int from = (int) (sequence.key >>> 32);
@@ -246,14 +246,14 @@ final class LoopSteps {
             this.evaluations = evaluations;
         }
 
-        /** Whether a loop begins, or iterates. */
+        /** Returns whether a loop begins, or iterates. */
         boolean isTurn(int allocation, int last, int stack) {
             int loop = loops.of(stack);
             boolean isEntered = loop >= 0 && !isOf(loop, last);
             return isEntered || (loop >= 0 && loops.turns(loop, last, stack) && begins(allocation, last, stack));
         }
 
-        /** Whether the first line of a loop runs again without a later one in between. */
+        /** Returns whether the first line of a loop runs again without a later one in between. */
         boolean isRestart(int allocation, int last, int stack) {
             int loop = loops.of(stack);
             return loop >= 0
@@ -266,7 +266,7 @@ final class LoopSteps {
             return stack != StackTable.NONE && loops.of(stack) == loop;
         }
 
-        /** Whether an allocation is no part of an expression that its line has begun before. */
+        /** Returns whether an allocation is no part of an expression that its line has begun before. */
         private boolean begins(int allocation, int last, int stack) {
             return paths.end(last) != paths.end(stack) || evaluations.isBeginning(paths.end(stack), allocation);
         }

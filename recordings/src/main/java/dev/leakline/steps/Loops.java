@@ -94,7 +94,7 @@ final class Loops {
         }
     }
 
-    /** Whether a loop is rather one of epochs: several backward passes per iteration, most of them in a function of their own. */
+    /** Returns whether a loop is rather one of epochs: several backward passes per iteration, most of them in a function of their own. */
     private boolean holdsTrainingSteps(int element) {
         int often = 2 * turns.of(element);
         if (sums.backwards(element) < often) {
@@ -120,13 +120,13 @@ final class Loops {
         return up == element;
     }
 
-    /** Whether an element is the program's own, or a library's line that dispatches, such as that of an event loop. */
+    /** Returns whether an element is the program's own, or a library's line that dispatches, such as that of an event loop. */
     private boolean isOwn(int element) {
         int frame = paths.frame(element);
         return frame >= 0 && (!roles.isLibrary(frame) || turns.dispatches(element));
     }
 
-    /** Whether there is none. */
+    /** Returns whether there is none. */
     boolean isEmpty() {
         return chosen.isEmpty();
     }
@@ -141,12 +141,12 @@ final class Loops {
         return Turns.NOWHERE;
     }
 
-    /** Whether a loop iterates between two stacks that follow each other. */
+    /** Returns whether a loop iterates between two stacks that follow each other. */
     boolean turns(int loop, int from, int to) {
         return turns.between(from, to) == loop;
     }
 
-    /** Whether the first line of a loop's function runs again between two stacks that follow each other, without a later one in between. */
+    /** Returns whether the first line of a loop's function runs again between two stacks that follow each other, without a later one in between. */
     boolean restarts(int loop, int from, int to) {
         int[] path = paths.path(to);
         int place = 0;
@@ -184,13 +184,13 @@ final class Loops {
                 : "one round of calls of " + String.join(" and ", functions);
     }
 
-    /** Whether a function turns from its first line on: what a loop's own function allocates before it is not there. */
+    /** Returns whether a function turns from its first line on: what a loop's own function allocates before it is not there. */
     private boolean turnsAnew(int element, int function) {
         boolean isAll = element == function || (paths.parent(element) == function && isFirst(element, function));
         return isAll && turns.beginsAnew(function);
     }
 
-    /** Whether a function is called by others' code, perhaps through functions of the user's, and not by the program's own lines. */
+    /** Returns whether a function is called by others' code, perhaps through functions of the user's, and not by the program's own lines. */
     private boolean isCalledByOthers(int function) {
         int up = function;
         while (up >= 0 && isUsers(up) && !isNamed(up, PROGRAM)) {
@@ -199,7 +199,7 @@ final class Loops {
         return up >= 0 && !isUsers(up);
     }
 
-    /** Whether others' code calls a function itself, other than as a thread's, which runs once. */
+    /** Returns whether others' code calls a function itself, other than as a thread's, which runs once. */
     private boolean isHandler(int function) {
         int caller = paths.parent(function);
         return !isUsers(caller)
@@ -228,7 +228,7 @@ final class Loops {
         return around >= 0 && isUsers(around) ? around : function;
     }
 
-    /** Whether an element is a function: the tree has functions and lines by turns. */
+    /** Returns whether an element is a function: the tree has functions and lines by turns. */
     private boolean isFunction(int element) {
         int depth = 0;
         for (int up = paths.parent(element); up >= 0; up = paths.parent(up)) {
@@ -248,7 +248,7 @@ final class Loops {
         return names.size() > NAMED ? List.of() : List.copyOf(names);
     }
 
-    /** Whether a function beneath another element is the user's own, and none between them is. */
+    /** Returns whether a function beneath another element is the user's own, and none between them is. */
     private boolean isFirstOwn(int function, int above) {
         if (paths.frame(function) < 0 || !isUsers(function)) {
             return false;

@@ -32,7 +32,7 @@ public record ProcessSteps(Steps steps, DeviceEvents events) {
         return start < events.count() ? events.timeMicros(start) : Long.MAX_VALUE;
     }
 
-    /** Whether steps of a device are rather its own: those of a loop that turns more often than that of the process. */
+    /** Returns whether steps of a device are rather its own: those of a loop that turns more often than that of the process. */
     public static boolean isRicher(Steps own, Steps shared) {
         return own.kind() == Kind.ANNOTATION
                 || (own.kind().repeats() && own.count() >= StepFinder.RICHER * shared.count());

@@ -42,7 +42,7 @@ public final class StepFinder {
         return recurring != null ? recurring : stretches(lifetimes.events().count());
     }
 
-    /** Whether steps are so few optimizer steps that the passes within them are the better axis, if each is of several. */
+    /** Returns whether steps are so few optimizer steps that the passes within them are the better axis, if each is of several. */
     private static boolean mayAccumulate(Steps marked) {
         return AnnotationSteps.areOfOptimizer(marked) && marked.count() < Loops.ENOUGH_TURNS;
     }
@@ -81,7 +81,7 @@ public final class StepFinder {
         return other != null && other.count() >= RICHER * found.count() ? other : found;
     }
 
-    /** Whether enough happens in the steps after the first, which may hold the set-up as well. */
+    /** Returns whether enough happens in the steps after the first, which may hold the set-up as well. */
     static boolean isCovered(IntArrayList starts, Lifetimes lifetimes) {
         int last = starts.size() - 1;
         if (last < FEWEST) {

@@ -18,7 +18,7 @@ public final class StepPeaks implements MemoryCurve.Reader {
         /** The allocator rounds sizes up and keeps pieces of segments: a twentieth of what is reserved is hardly ever usable. */
         private static final double FULL = 0.95;
 
-        /** Whether nearly all that was reserved was live: what a setting could make usable is soon used, too. */
+        /** Returns whether nearly all that was reserved was live: what a setting could make usable is soon used, too. */
         public boolean isFull() {
             return held >= FULL * reserved;
         }

@@ -26,7 +26,7 @@ public final class Steps {
         return kind;
     }
 
-    /** What one step is, in a few words. */
+    /** Says what one step is, in a few words. */
     public String meaning() {
         return meaning;
     }

@@ -56,12 +56,12 @@ final class Switches {
         return false;
     }
 
-    /** Whether a line dispatches. */
+    /** Returns whether a line dispatches. */
     boolean dispatches(int line) {
         return dispatching.contains(line);
     }
 
-    /** Whether any line does. */
+    /** Returns whether any line does. */
     boolean isEmpty() {
         return dispatching.isEmpty();
     }

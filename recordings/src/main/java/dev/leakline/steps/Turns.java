@@ -98,7 +98,7 @@ final class Turns {
         return common;
     }
 
-    /** Whether a line calls now one function, now another. */
+    /** Returns whether a line calls now one function, now another. */
     boolean dispatches(int line) {
         return switches.dispatches(line);
     }
@@ -129,7 +129,7 @@ final class Turns {
     }
 
     /**
-     * Whether a jump back is an iteration of a step's loop. It is none where it lies within another that iterates about as often: then it
+     * Returns whether a jump back is an iteration of a step's loop. It is none where it lies within another that iterates about as often: then it
      * is an
      * expression over several lines, whose inner calls run first. Nor where the other iterates often enough to be the step itself, and
      * does not hold several backward passes per iteration, which would make the inner one the training step.
@@ -202,7 +202,7 @@ final class Turns {
         return isCall && paths.within(path[line]) == CallPaths.OUTSIDE ? line : innermost;
     }
 
-    /** Whether a line is how a layer is called, or of the layer itself. */
+    /** Returns whether a line is how a layer is called, or of the layer itself. */
     private boolean isOfLayer(int line) {
         int without = paths.isModuleCall(line) ? CallPaths.INSIDE : CallPaths.OUTSIDE;
         return paths.isLibrary(line) && paths.within(line) != without;
@@ -221,7 +221,7 @@ final class Turns {
         return turned != line && repeats.get(line) > 0 ? NOWHERE : turned;
     }
 
-    /** Whether a function goes back only to its first line: as far as its lines show, it is called anew. */
+    /** Returns whether a function goes back only to its first line: as far as its lines show, it is called anew. */
     boolean beginsAnew(int function) {
         SeededLongIntMap ofFunction = jumps.get(function);
         if (ofFunction != null) {

@@ -53,12 +53,12 @@ public final class Answer {
                 .flatMap(said -> said.evidence().stream().findFirst());
     }
 
-    /** What to do first. */
+    /** The steps to take first. */
     public List<Advice> steps() {
         return result.advice().stream().limit(STEPS).toList();
     }
 
-    /** What the evidence does not say, the most important first; without a full stop. */
+    /** Questions that the evidence leaves open, the most important first; without a full stop. */
     public List<String> unknown() {
         List<String> open = new ArrayList<>();
         result.inputs().stream()
@@ -90,7 +90,7 @@ public final class Answer {
         return NextCommand.of(result, given);
     }
 
-    /** Whether that finding is about memory that stays. */
+    /** Returns whether that finding is about memory that stays. */
     boolean isKept() {
         Finding finding = finding();
         return finding != null && (finding.growth() != null || finding.kind() == Kind.REFERENCE_CYCLE);

@@ -17,7 +17,7 @@ public final class Devices {
                 - result.dumps().stream().mapToInt(dump -> dump.inputs().size()).sum();
     }
 
-    /** Whether an input is no dump. */
+    /** Returns whether an input is no dump. */
     static boolean isRecording(AnalysisResult result, int input) {
         return result.dumps().stream().noneMatch(dump -> dump.inputs().contains(input));
     }

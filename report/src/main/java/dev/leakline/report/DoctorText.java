@@ -6,7 +6,7 @@ import dev.leakline.result.DoctorReport;
 import dev.leakline.result.DoctorReport.Check;
 import java.util.function.UnaryOperator;
 
-/** What a machine can do, a line each, with the remedy below. */
+/** Prints what a machine can do, a line each, with the remedy below. */
 public final class DoctorText {
     /** Room for a state, and for a name. */
     private static final String LEAD = "%-8s %-9s ";

@@ -71,7 +71,7 @@ final class DumpText {
         }
     }
 
-    /** Whether a finding names the holder. */
+    /** Returns whether a finding names the holder. */
     private boolean isTold(Held held) {
         return result.findings().stream()
                 .flatMap(finding -> finding.holders().stream())

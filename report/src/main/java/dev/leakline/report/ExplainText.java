@@ -14,7 +14,7 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * What can be concluded from anything, on one screen: the conclusion and what it rests on, what is left open, what to do next, then messages and
+ * Prints what can be concluded from anything, on one screen: the conclusion and what it rests on, what is left open, what to do next, then messages and
  * figures in a line each. Where a recording is there, it is what its report has on one screen.
  */
 public final class ExplainText {

@@ -9,7 +9,7 @@ import dev.leakline.result.GateReport.Outcome;
 import dev.leakline.result.GateReport.Subject;
 import java.util.function.UnaryOperator;
 
-/** What a gate lets through and what not, a paragraph each check. */
+/** Prints what a gate lets through and what not, a paragraph each check. */
 public final class GateText {
     /** Room for an outcome. */
     private static final String LEAD = "%-10s";

@@ -25,7 +25,7 @@ final class LeverText {
         return page.lines();
     }
 
-    /** Whether a change brings the peak under what the device has, as far as the interval of its savings lets one say. */
+    /** Returns whether a change brings the peak under what the device has, as far as the interval of its savings lets one say. */
     private static String enough(Lever lever, Fit missed) {
         long before = lever.newPeakBytes() + lever.expectedBytes();
         if (!missed.endsEarly() && missed.holds(before - lever.leastBytes())) {

@@ -71,7 +71,7 @@ public record CaseTexts(
                         .map(clue -> new Placed(text.input(), clue)));
     }
 
-    /** What tells by a mark or a fault of {@code marks.txt}. */
+    /** Finds the clues by a mark or a fault of {@code marks.txt}. */
     public Stream<Placed> clues(String mark) {
         return clues(Clue.Kind.MARK).filter(placed -> placed.clue().name().equals(mark));
     }
@@ -93,7 +93,7 @@ public record CaseTexts(
         return largest(kind).map(placed -> placed.clue().bytes()).orElse(0L);
     }
 
-    /** What tells of the largest size of a kind. */
+    /** Finds the clue with the largest size of a kind. */
     public Optional<Placed> largest(Clue.Kind kind) {
         return clues(kind).max(Comparator.comparingLong(placed -> placed.clue().bytes()));
     }
@@ -176,7 +176,7 @@ public record CaseTexts(
                 .orElse(0L);
     }
 
-    /** Whether a figure is about the host's memory. */
+    /** Returns whether a figure is about the host's memory. */
     public static boolean isOfHost(MeasuredSeries series) {
         return series.quantity().startsWith("host");
     }

@@ -60,19 +60,19 @@ public final class Concluder {
         this.users = DeviceUsers.of(texts, message);
     }
 
-    /** Whether TensorRT built its engine although a tactic got no memory: it takes another. */
+    /** Returns whether TensorRT built its engine although a tactic got no memory: it takes another. */
     private boolean isSurvived(OutOfMemoryExplanation one) {
         OutOfMemoryMessage.Cause cause = one.found().message().cause();
         return cause != null && cause.advice().startsWith(TENSORRT) && texts.has("ENGINE_BUILT");
     }
 
-    /** Whether a message says no more than that a process was killed, and the text tells another reason than memory. */
+    /** Returns whether a message says no more than that a process was killed, and the text tells another reason than memory. */
     private boolean isKilledByOther(OutOfMemoryExplanation one) {
         return FailureTexts.isOf(one, KILLED)
                 && (texts.has("ENDED_BY_ERROR") || OtherFault.ofKill(texts).isPresent());
     }
 
-    /** Whether shared memory could not be opened since no more files can be. */
+    /** Returns whether shared memory could not be opened since no more files can be. */
     private boolean isOfFiles(OutOfMemoryExplanation one) {
         return one.kind() == Kind.SHARED_MEMORY && texts.has("TOO_MANY_FILES");
     }
@@ -82,7 +82,7 @@ public final class Concluder {
         return new Concluder(texts).conclude();
     }
 
-    /** Whether messages of a kind say that somebody else holds the memory. */
+    /** Returns whether messages of a kind say that somebody else holds the memory. */
     static boolean isHeldElsewhere(Kind kind) {
         return ELSEWHERE.contains(kind);
     }
@@ -96,7 +96,7 @@ public final class Concluder {
                 .orElseGet(new QuietTexts(texts, facts, next, users)::conclude);
     }
 
-    /** Whether growth tells more than the message: it explains the shortage, and is of the same memory. */
+    /** Returns whether growth tells more than the message: it explains the shortage, and is of the same memory. */
     private boolean leads(Rise growth) {
         if (message.isEmpty()) {
             return true;

@@ -87,7 +87,7 @@ record DeviceUsers(List<MeasuredSeries> processes, long used, long total) {
         return processes.stream().mapToLong(series -> series.last().value()).sum();
     }
 
-    /** Whether a request would have fitted without them, and does not fit beside them. */
+    /** Returns whether a request would have fitted without them, and does not fit beside them. */
     boolean stoodInTheWay(long requested) {
         long free = total - used;
         return total > 0 && requested > free && requested <= free + bytes();

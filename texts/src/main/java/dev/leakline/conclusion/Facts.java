@@ -79,7 +79,7 @@ final class Facts {
         return fact == null ? 0 : fact.bytes();
     }
 
-    /** Whether a fact is known. */
+    /** Returns whether a fact is known. */
     boolean has(String name) {
         return facts.containsKey(name);
     }
@@ -302,7 +302,7 @@ final class Facts {
                 .ifPresent(placed -> of(name, placed)));
     }
 
-    /** Whether a size that stands elsewhere fits what the message says; else it is of another device, or of another moment. */
+    /** Returns whether a size that stands elsewhere fits what the message says; else it is of another device, or of another moment. */
     private boolean isPossible(String name, long bytes) {
         long total = bytes("total") == 0 ? Long.MAX_VALUE : Math.round(bytes("total") * (1 + ROUNDED));
         return switch (name) {
@@ -347,7 +347,7 @@ final class Facts {
         Sum.addAll("any", this);
     }
 
-    /** Whether what was requested would have fitted when a monitor looked, so that it looked before the failure, or when the process had ended. */
+    /** Returns whether what was requested would have fitted when a monitor looked, so that it looked before the failure, or when the process had ended. */
     private boolean isOfOtherMoment() {
         long requested = bytes("requested");
         return requested > 0

@@ -93,7 +93,7 @@ final class FailureTexts {
                         .message(failure, verdict, users));
     }
 
-    /** Whether an allocator prints what it may take and what it has taken. */
+    /** Returns whether an allocator prints what it may take and what it has taken. */
     private boolean hasPool() {
         return texts.clue(Clue.Kind.LIMIT)
                 .filter(limit -> texts.clue(Clue.Kind.USED)
@@ -142,7 +142,7 @@ final class FailureTexts {
                 next.step("pool-limit"));
     }
 
-    /** Whether no size that both messages print differs. */
+    /** Returns whether no size that both messages print differs. */
     private static boolean isSameFailure(OutOfMemoryExplanation one, OutOfMemoryExplanation other) {
         return one.sizes().entrySet().stream()
                 .allMatch(size -> !other.sizes().containsKey(size.getKey())
@@ -176,12 +176,12 @@ final class FailureTexts {
         return unknown;
     }
 
-    /** Whether a figure was judged, or has enough readings to see how it goes on. */
+    /** Returns whether a figure was judged, or has enough readings to see how it goes on. */
     private static boolean tellsOfGrowth(MeasuredSeries series) {
         return series.isBytes() && (series.trend() != null || series.points() >= Rise.FEWEST);
     }
 
-    /** Whether a list of processes in the text names those that the message gives by number. */
+    /** Returns whether a list of processes in the text names those that the message gives by number. */
     private boolean areNamed(OutOfMemoryExplanation failure) {
         List<Long> strangers = failure.found().message().figures().stream()
                 .filter(figure -> figure.meaning() == OutOfMemoryMessage.Meaning.OTHER_PROCESS)
@@ -206,7 +206,7 @@ final class FailureTexts {
         };
     }
 
-    /** Whether the cause that is known of a message is this one. */
+    /** Returns whether the cause that is known of a message is this one. */
     static boolean isOf(OutOfMemoryExplanation one, String cause) {
         OutOfMemoryMessage.Cause known = one.found().message().cause();
         return known != null && known.advice().equals(cause);

@@ -46,7 +46,7 @@ record FullContainer(MeasuredSeries used, long limit) {
                 .findFirst();
     }
 
-    /** Whether a limit is of a container, or of all pods of a deployment by its name. */
+    /** Returns whether a limit is of a container, or of all pods of a deployment by its name. */
     private static boolean isOf(String name, Clue limit) {
         String of = limit.owner();
         return name.equals(of) || name.endsWith("/" + of) || name.startsWith(of + "/") || name.startsWith(of + "-");

@@ -59,12 +59,12 @@ record HostUser(MeasuredSeries process, long whole, boolean isSwapFull, boolean 
                 + (isOfListed ? " that the listed processes hold" : "");
     }
 
-    /** Whether a size of a process is its own, as of another moment. */
+    /** Returns whether a size of a process is its own, as of another moment. */
     boolean mayBe(long held) {
         return Math.abs(held - process.last().value()) <= SAME * process.last().value();
     }
 
-    /** Whether a message of the kernel says that it was killed. */
+    /** Returns whether a message of the kernel says that it was killed. */
     boolean isKilledBy(OutOfMemoryExplanation message) {
         return message.text().contains("rocess " + process.process() + " (");
     }

@@ -154,7 +154,7 @@ final class QuietTexts {
                 next.course(held)));
     }
 
-    /** Whether the highest of what is freed again fits the device, where the text says how large that is. */
+    /** Returns whether the highest of what is freed again fits the device, where the text says how large that is. */
     private String room(MeasuredSeries held) {
         long whole = CaseTexts.isOfHost(held) ? 0 : held.deviceBytes();
         return held.shape() == Shape.PERIODIC && held.peak().value() < whole

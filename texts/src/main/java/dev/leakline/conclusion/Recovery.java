@@ -39,7 +39,7 @@ record Recovery(OutOfMemoryExplanation warning, long times, Evidence evidence, O
                 .map(most -> new Recovery(most, times, evidence(texts, most), texts.clue("FINISHED")));
     }
 
-    /** Whether the log goes on behind a failure and reaches the end of the job; an error that nobody catches has a traceback. */
+    /** Returns whether the log goes on behind a failure and reaches the end of the job; an error that nobody catches has a traceback. */
     static boolean wentOn(CaseTexts texts, OutOfMemoryExplanation failure) {
         return !texts.has(Kind.TRACEBACK)
                 && (behind(texts, failure, "FINISHED")
@@ -47,7 +47,7 @@ record Recovery(OutOfMemoryExplanation warning, long times, Evidence evidence, O
                         || serves(texts, failure));
     }
 
-    /** Whether a server says behind a failure that it tries with less, and behind that works. */
+    /** Returns whether a server says behind a failure that it tries with less, and behind that works. */
     static boolean serves(CaseTexts texts, OutOfMemoryExplanation failure) {
         return behind(texts, failure, "RETRIES_WITH_LESS")
                 .anyMatch(retry -> behind(texts, failure, "SERVES").anyMatch(works -> works.line() > retry.line()));

@@ -156,7 +156,7 @@ record Rise(
                         "each of " + Numbers.counted(series.points(), "reading") + " is higher than the one before: "));
     }
 
-    /** Whether each reading stands beside another phase of a start: what is loaded then stays, and is no growth. */
+    /** Returns whether each reading stands beside another phase of a start: what is loaded then stays, and is no growth. */
     private static boolean arePhases(MeasuredSeries series, CaseTexts texts) {
         return !isCounted(series)
                 && texts.clues("PHASE")
@@ -193,12 +193,12 @@ record Rise(
         return isNotable(series) && last >= STILL * rise(series) / (series.points() - 1);
     }
 
-    /** Whether a figure is clearly higher at its last reading than at its first. */
+    /** Returns whether a figure is clearly higher at its last reading than at its first. */
     static boolean isNotable(MeasuredSeries series) {
         return isRising(series) && rise(series) >= NOTABLE * series.last().value();
     }
 
-    /** Whether several readings are the same but for what any two moments of a program differ by. */
+    /** Returns whether several readings are the same but for what any two moments of a program differ by. */
     static boolean isLevel(MeasuredSeries series) {
         return series.isBytes()
                 && series.points() >= FEWEST
@@ -230,7 +230,7 @@ record Rise(
                         "the later of two readings is higher: "));
     }
 
-    /** Whether readings of what a program holds were taken at steps behind its warm-up. */
+    /** Returns whether readings of what a program holds were taken at steps behind its warm-up. */
     private static boolean isLaterStep(MeasuredSeries series) {
         return series.axis() == Axis.STEP && series.first().position() >= WARM && LIVE.contains(series.quantity());
     }
@@ -281,7 +281,7 @@ record Rise(
         return turn.map(word -> Numbers.counted(turns, word)).orElse(Numbers.grouped(turns)) + " more";
     }
 
-    /** Whether a monitor measured it, and not the job. */
+    /** Returns whether a monitor measured it, and not the job. */
     boolean isMonitored() {
         return series.source().equals("nvidia_smi") || series.source().equals("monitor");
     }

@@ -75,7 +75,7 @@ public final class AdviceBook {
         return rows(name).stream().findFirst().map(row -> Advice.of(row.action, row.why, 0, "", "", row.link));
     }
 
-    /** What happened, in place of what is said of all messages of the kind; null where nothing else is. */
+    /** The title of what happened, in place of what is said of all messages of the kind; null where nothing else is. */
     public @Nullable String title(String name) {
         return titles.get(name);
     }

@@ -34,12 +34,12 @@ record Bounds(long least, long most) {
         return new Bounds(Math.max(least, 0), Math.max(most, 0));
     }
 
-    /** Whether this is at least the other, whatever was rounded away. */
+    /** Returns whether this is at least the other, whatever was rounded away. */
     boolean isSurelyAtLeast(Bounds other) {
         return least >= other.most;
     }
 
-    /** Whether this may be at least the other. */
+    /** Returns whether this may be at least the other. */
     boolean mayBeAtLeast(Bounds other) {
         return most >= other.least;
     }

@@ -63,7 +63,7 @@ final class MessageAdvice {
         return List.copyOf(all);
     }
 
-    /** Whether several listed processes hold about as much as each other and as this one. */
+    /** Returns whether several listed processes hold about as much as each other and as this one. */
     private boolean areAlike() {
         List<Figure> listed = sizes.listed();
         long own = sizes.reserved == null ? 0 : MessageSizes.middle(sizes.reserved);
@@ -153,7 +153,7 @@ final class MessageAdvice {
                         + ByteSize.format(MessageSizes.middle(sizes.total));
     }
 
-    /** Whether most of the device is this process's, or nothing says how much that is. */
+    /** Returns whether most of the device is this process's, or nothing says how much that is. */
     private boolean isMostlyOwn() {
         return sizes.allocated == null || sizes.total == null || 2 * sizes.allocated.most() >= sizes.total.least();
     }

@@ -132,7 +132,7 @@ public final class MessageExplainer {
     }
 
     /**
-     * Whether a request in a snapshot may be the one that a message is about. The message has the segment that was requested from the
+     * Returns whether a request in a snapshot may be the one that a message is about. The message has the segment that was requested from the
      * driver,
      * the snapshot the rounded request; where {@code large_segment_size_mb} or a backend that has no segments makes them the same,
      * that counts too.

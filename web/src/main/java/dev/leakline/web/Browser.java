@@ -2,7 +2,7 @@ package dev.leakline.web;
 
 import org.teavm.jso.JSBody;
 
-/** What the browser does better. */
+/** Functions that the browser does better. */
 public final class Browser {
     private Browser() {}
 

@@ -27,7 +27,7 @@ import java.util.List;
 import org.teavm.jso.JSExport;
 
 /**
- * What the worker of the page calls: the files of a case are added one by one, then judged or compared; what comes of it is asked for as text
+ * Functions that the worker of the page calls: the files of a case are added one by one, then judged or compared; what comes of it is asked for as text
  * and as a page. Whatever is no mistake of a file is thrown.
  */
 public final class Leakline {

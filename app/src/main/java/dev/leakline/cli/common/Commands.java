@@ -6,7 +6,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
 
-/** What every command is made with. */
+/** Makes the parts that every command has. */
 public final class Commands {
     private Commands() {}
 

@@ -42,17 +42,17 @@ public enum FailOn {
     /** Verdicts and kinds of findings, which go by the same names. */
     private static final Set<String> SERIOUS = Set.of("LEAK", "REFERENCE_CYCLE", "OOM", "OOM_FRAGMENTATION");
 
-    /** Whether the result makes the report fail. */
+    /** Returns whether the result makes the report fail. */
     public boolean matches(AnalysisResult result) {
         return result.findings().stream().anyMatch(this::matches);
     }
 
-    /** Whether the ranks of a job make it fail: by what leaks, or as one has run out of memory. */
+    /** Returns whether the ranks of a job make it fail: by what leaks, or as one has run out of memory. */
     public boolean matches(JobComparison job) {
         boolean hasFailed = job.firstOom() != null && job.firstOom().hasFailed();
         return hasFailed || job.findings().stream().anyMatch(this::matches);
     }
 
-    /** Whether a finding makes it fail. */
+    /** Returns whether a finding makes it fail. */
     public abstract boolean matches(Finding finding);
 }

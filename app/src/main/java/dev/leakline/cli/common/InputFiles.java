@@ -107,7 +107,7 @@ public record InputFiles<T extends Input>(List<T> inputs, int exit) {
         }
     }
 
-    /** Whether a folder is what gpumemprof or stormlog wrote of one process, and is read as one input. */
+    /** Returns whether a folder is what gpumemprof or stormlog wrote of one process, and is read as one input. */
     public static boolean isBundle(Path folder) {
         return Files.isRegularFile(folder.resolve("manifest.json"));
     }

@@ -43,7 +43,7 @@ public final class Inquiry {
         return new Inquiry(given, List.of(input), Sources.NONE);
     }
 
-    /** What was given. */
+    /** The files that were given. */
     public Given given() {
         return given;
     }

@@ -57,7 +57,7 @@ public final class JobFiles {
         return new JobFiles(files.stream().distinct().sorted().toList());
     }
 
-    /** Whether a folder holds the recordings of several ranks, which are one answer; other folders are the files of one case. */
+    /** Returns whether a folder holds the recordings of several ranks, which are one answer; other folders are the files of one case. */
     public static boolean areRanks(Path path) {
         return Files.isDirectory(path)
                 && !InputFiles.isBundle(path)

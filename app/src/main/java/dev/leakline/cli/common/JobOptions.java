@@ -78,7 +78,7 @@ public final class JobOptions {
                 .build();
     }
 
-    /** Whose tensors are meant. */
+    /** The option for whose tensors are meant. */
     public static OptionSpec target() {
         return OptionSpec.builder("--target")
                 .type(Target.class)

@@ -26,7 +26,7 @@ public final class JobRecord {
 
     private JobRecord() {}
 
-    /** Whether a file is such a record, by its name. */
+    /** Returns whether a file is such a record, by its name. */
     static boolean is(Path file) {
         return file.endsWith(NAME);
     }
@@ -54,7 +54,7 @@ public final class JobRecord {
         }
     }
 
-    /** What was given, with the command of the job that wrote it, where one is known. */
+    /** Joins what was given with the command of the job that wrote it, where one is known. */
     public static Given given(List<String> files) {
         List<List<String>> commands =
                 files.stream().map(JobRecord::command).distinct().toList();

@@ -132,7 +132,7 @@ public final class NextStep {
         }
     }
 
-    /** Whether an input is a file or folder whose name can be shown and pasted as it is. */
+    /** Returns whether an input is a file or folder whose name can be shown and pasted as it is. */
     private static boolean isNameable(String input) {
         try {
             return !input.equals("-")

@@ -73,7 +73,7 @@ public enum OutputFormat {
         Terminal.out().flush();
     }
 
-    /** Whether the option of a command asks for JSON. */
+    /** Returns whether the option of a command asks for JSON. */
     public static boolean isJson(OptionSpec option) {
         return of(option) == JSON;
     }

@@ -54,7 +54,7 @@ public final class ReportFile {
         return name == null ? null : of(name);
     }
 
-    /** Whether pictures are wanted. */
+    /** Returns whether pictures are wanted. */
     public boolean isPage() {
         return page != null;
     }

@@ -10,7 +10,7 @@ import picocli.CommandLine.TypeConversionException;
 
 /** Options of the commands that report what leaks. */
 public final class ReportOptions {
-    /** What a screen has room for beside the findings. */
+    /** Lines that a screen has room for beside the findings. */
     public static final int LINES = 15;
 
     private ReportOptions() {}
@@ -39,7 +39,7 @@ public final class ReportOptions {
         return given == null ? all : given;
     }
 
-    /** Whether all of a report is wanted, and not what a screen has room for. */
+    /** Returns whether all of a report is wanted, and not what a screen has room for. */
     public static OptionSpec full() {
         return Commands.flag("--full", "Show all of the report: by default what one screen has room for.");
     }

@@ -75,7 +75,7 @@ public final class Terminal {
         return Failures.UNREADABLE;
     }
 
-    /** Whether a write failed since nobody reads any more. */
+    /** Returns whether a write failed since nobody reads any more. */
     public static boolean isBrokenPipe(IOException failure) {
         return "Broken pipe".equals(failure.getMessage());
     }
@@ -98,7 +98,7 @@ public final class Terminal {
                 isTerminal(stream) || System.getProperty("leakline.columns") != null);
     }
 
-    /** Whether nothing was written to stdout yet. */
+    /** Returns whether nothing was written to stdout yet. */
     static boolean isSilent() {
         return !STDOUT.hasWritten();
     }
@@ -107,7 +107,7 @@ public final class Terminal {
         return Integer.getInteger("leakline.columns", DEFAULT_COLUMNS);
     }
 
-    /** Whether stdout gets colours: a terminal whose owner did not set plain text (no-color.org), or what {@code --color} says. */
+    /** Returns whether stdout gets colours: a terminal whose owner did not set plain text (no-color.org), or what {@code --color} says. */
     public static boolean hasColor() {
         return hasColor("stdout");
     }
@@ -122,7 +122,7 @@ public final class Terminal {
         };
     }
 
-    /** Whether an environment variable says yes; of {@code FORCE_COLOR}, 0 says no. */
+    /** Returns whether an environment variable says yes; of {@code FORCE_COLOR}, 0 says no. */
     private static boolean isSet(String name) {
         String value = System.getenv(name);
         return value != null && !value.isEmpty() && !(name.equals("FORCE_COLOR") && value.equals("0"));
@@ -133,7 +133,7 @@ public final class Terminal {
         color = chosen;
     }
 
-    /** Whether {@code stdout} or {@code stderr} is a terminal. */
+    /** Returns whether {@code stdout} or {@code stderr} is a terminal. */
     public static boolean isTerminal(String stream) {
         return "tty".equals(System.getProperty("leakline." + stream));
     }

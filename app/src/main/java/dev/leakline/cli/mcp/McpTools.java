@@ -106,7 +106,7 @@ final class McpTools {
             }
         }
 
-        /** Whether it says that it can do something, such as {@code roots}. */
+        /** Returns whether it says that it can do something, such as {@code roots}. */
         boolean can(String capability);
 
         /** Asks it; an empty answer is a refusal. */

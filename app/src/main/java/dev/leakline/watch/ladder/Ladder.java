@@ -87,7 +87,7 @@ public final class Ladder implements WatchListener, AutoCloseable {
         return process.state() == State.FIRING || process.state() == State.GROWING;
     }
 
-    /** Whether there will be an answer soon. */
+    /** Returns whether there will be an answer soon. */
     public boolean isClimbing() {
         return (climbing != null && climbing.isAlive()) || !found.isEmpty();
     }

@@ -96,7 +96,7 @@ public final class MetricsServer implements Consumer<Overview>, AutoCloseable {
     }
 
     /**
-     * Whether a request names this machine by its number or as localhost. A page in a browser can give its own name the address of this
+     * Returns whether a request names this machine by its number or as localhost. A page in a browser can give its own name the address of this
      * machine (DNS rebinding), and would read what processes run here.
      */
     private static boolean isOwnName(@Nullable String host) {

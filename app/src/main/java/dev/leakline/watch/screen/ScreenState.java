@@ -78,7 +78,7 @@ record ScreenState(
         };
     }
 
-    /** Whether a key asks to look into the selected process. */
+    /** Returns whether a key asks to look into the selected process. */
     boolean isDeep(Key key) {
         return !isTyping && page != Page.HELP && key.equals(new Key(Key.Kind.CHARACTER, 'd'));
     }

@@ -28,7 +28,7 @@ final class Canary implements AutoCloseable {
         }
     }
 
-    /** Whether a signal that has just come was sent to all. */
+    /** Returns whether a signal that has just come was sent to all. */
     synchronized boolean isHit() {
         try {
             if (process == null || !process.waitFor(WAIT_MILLIS, TimeUnit.MILLISECONDS)) {

@@ -32,7 +32,7 @@ record LeftFolder(SecureDirectoryStream<Path> stream) implements AutoCloseable {
                 .equals(Files.getOwner(Path.of("/proc/self")));
     }
 
-    /** Whether a process that is there has a file in it. */
+    /** Returns whether a process that is there has a file in it. */
     boolean isInUse() throws IOException {
         for (Path name : names()) {
             if (isOfAProcess(name) || (isFolder(name) && isInUse(name))) {

@@ -21,12 +21,12 @@ public final class LiveException extends IOException {
         this.remedy = remedy;
     }
 
-    /** What stands in the way. */
+    /** The obstacle. */
     public String reason() {
         return reason;
     }
 
-    /** What to do about it. */
+    /** The remedy. */
     public String remedy() {
         return remedy;
     }

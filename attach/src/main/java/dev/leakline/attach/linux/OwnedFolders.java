@@ -21,7 +21,7 @@ public final class OwnedFolders {
 
     private final Path place;
 
-    /** Those in a folder. */
+    /** Finds the folders in a place. */
     public OwnedFolders(Path place) {
         this.place = place;
     }

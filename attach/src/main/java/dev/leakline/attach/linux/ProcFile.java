@@ -20,7 +20,7 @@ public final class ProcFile {
 
     private ProcFile() {}
 
-    /** Whether this system has a {@code /proc} of Linux's kind. */
+    /** Returns whether this system has a {@code /proc} of Linux's kind. */
     public static boolean isThere() {
         return Files.isReadable(PROC.resolve("self/status"));
     }

@@ -26,7 +26,7 @@ public final class ProcessStat {
         return field(START);
     }
 
-    /** What the process calls itself. */
+    /** The name that the process gives itself. */
     public String name() {
         return name;
     }

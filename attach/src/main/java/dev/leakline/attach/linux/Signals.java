@@ -108,7 +108,7 @@ public final class Signals {
         return null;
     }
 
-    /** Whether a terminal counts this program among those that it sends signals to. */
+    /** Returns whether a terminal counts this program among those that it sends signals to. */
     private static boolean isInForeground() {
         try {
             ProcessStat stat =

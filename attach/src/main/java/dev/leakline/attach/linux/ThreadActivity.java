@@ -59,7 +59,7 @@ public final class ThreadActivity {
         return ProcFile.fields(pid, "task/" + pid + "/status");
     }
 
-    /** What the main thread waits for, in words. */
+    /** Says what the main thread waits for. */
     public static String waitsFor(int pid) {
         String number = "";
         try {

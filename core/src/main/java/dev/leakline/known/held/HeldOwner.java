@@ -10,7 +10,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What has a collection as its attribute or variable.
+ * The owner that has a collection as its attribute or variable.
  *
  * @param kind what it is
  * @param module the name of the module that it is, or whose class it is or is of; of a call or a function, its file
@@ -49,7 +49,7 @@ public record HeldOwner(Kind kind, String module, String name) {
                 : Optional.empty();
     }
 
-    /** Whether something is added to what it has, as far as the source shows whose that is. */
+    /** Returns whether something is added to what it has, as far as the source shows whose that is. */
     public boolean has(KeptSearch search, Add add) {
         return switch (kind) {
             case CLASS -> search.isOf(add, name);
@@ -59,7 +59,7 @@ public record HeldOwner(Kind kind, String module, String name) {
         };
     }
 
-    /** Whether something is added in the function of a statement, or in one that this defines or stands in. */
+    /** Returns whether something is added in the function of a statement, or in one that this defines or stands in. */
     private static boolean isWithin(Add add, Stmt statement) {
         Node function = statement instanceof Stmt.FunctionDef
                 ? statement

@@ -19,7 +19,7 @@ import java.util.List;
  * @param isMade whether it keeps what the leak's line makes, and not what is computed from it
  */
 record SourceClue(Cause cause, SourceFile file, Node at, List<Cure> cures, boolean isGuess, boolean isMade) {
-    /** Whether nothing but it can be meant: it stands in a function of the calls, keeps the very tensors, or ends without a change of what the program does. */
+    /** Returns whether nothing but it can be meant: it stands in a function of the calls, keeps the very tensors, or ends without a change of what the program does. */
     boolean isDirect(KeptSearch search) {
         return isMade || search.isCalled(file, at) || cures.stream().limit(1).anyMatch(Cure::isSafe);
     }

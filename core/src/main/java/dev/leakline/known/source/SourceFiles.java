@@ -36,7 +36,7 @@ public final class SourceFiles {
         return known;
     }
 
-    /** Whether patches can name a file. */
+    /** Returns whether patches can name a file. */
     boolean isPatchable(SourceFile file) {
         return files.entrySet().stream()
                 .filter(entry -> entry.getValue().filter(file::equals).isPresent())

@@ -144,7 +144,7 @@ final class SourceKept {
                 .or(() -> known.isGeneral() ? keepers.ofCollector().map(this::clue) : Optional.empty());
     }
 
-    /** Whether the known cause says no more than that something keeps the memory, or is one of some others. */
+    /** Returns whether the known cause says no more than that something keeps the memory, or is one of some others. */
     private boolean isOpen(Cause... others) {
         return known.isGeneral() || List.of(others).contains(known);
     }
@@ -164,7 +164,7 @@ final class SourceKept {
                                 : Optional.empty());
     }
 
-    /** Whether it was a module that allocated: then hooks may have seen it. */
+    /** Returns whether it was a module that allocated: then hooks may have seen it. */
     private boolean isMadeByModule() {
         return finding.evidence().stream().map(Finding.Proof::site).anyMatch(site -> site != null && isOfModule(site));
     }

@@ -76,7 +76,7 @@ public final class LoopFinder {
         return true;
     }
 
-    /** Whether a reference is Python's own, which no code should touch. */
+    /** Returns whether a reference is Python's own, which no code should touch. */
     private boolean isGlue(int edge) {
         return switch (edges.kind(edge)) {
             case INTERNAL, MEMORY -> true;
@@ -117,7 +117,7 @@ public final class LoopFinder {
         };
     }
 
-    /** Whether Python lets anybody refer to an object without holding it. */
+    /** Returns whether Python lets anybody refer to an object without holding it. */
     private boolean isWeakable(int vertex) {
         return switch (graph.kind(vertex)) {
             case DICT, LIST, TUPLE -> false;
@@ -125,7 +125,7 @@ public final class LoopFinder {
         };
     }
 
-    /** Whether no cycle is left without references like one: then taking away what nothing refers to takes away everything. */
+    /** Returns whether no cycle is left without references like one: then taking away what nothing refers to takes away everything. */
     private boolean isBreaking(int cut) {
         if (inner.size() > MOST_TRIED) {
             return false;
@@ -154,7 +154,7 @@ public final class LoopFinder {
         return freed == members.size();
     }
 
-    /** Whether two references are made by the same code: of the same name, from objects of the same type. */
+    /** Returns whether two references are made by the same code: of the same name, from objects of the same type. */
     private boolean isLike(int edge, int other) {
         return edges.label(edge) == edges.label(other)
                 && edges.kind(edge) == edges.kind(other)

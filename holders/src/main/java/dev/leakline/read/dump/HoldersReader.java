@@ -53,7 +53,7 @@ public final class HoldersReader {
         this.input = new SectionInput(stream);
     }
 
-    /** Whether an uncompressed input begins like a holder dump. */
+    /** Returns whether an uncompressed input begins like a holder dump. */
     static boolean isDump(Head head) {
         return head.text().startsWith(MAGIC);
     }

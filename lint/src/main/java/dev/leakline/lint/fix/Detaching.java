@@ -28,17 +28,17 @@ public final class Detaching {
         this.file = flow.file();
     }
 
-    /** Whether an edit moves what is kept to the host, and leaves the collection as long as it is. */
+    /** Returns whether an edit moves what is kept to the host, and leaves the collection as long as it is. */
     public static boolean isMove(String edit) {
         return edit.contains(".cpu()");
     }
 
-    /** Whether an edit leaves what is no tensor as it is. */
+    /** Returns whether an edit leaves what is no tensor as it is. */
     public static boolean isOfTensors(String edit) {
         return edit.contains(IS_TENSOR);
     }
 
-    /** Of a store of something with a graph. */
+    /** Mends a store of something with a graph. */
     public Patch ofGraph(FlowEvent.Store store) {
         if (store.way() == FlowEvent.Way.SUM) {
             List<Edit> edits = new ArrayList<>();
@@ -58,7 +58,7 @@ public final class Detaching {
         return edits.isEmpty() ? Patch.NONE : new Patch(edits, number && isTensor(store.stored()));
     }
 
-    /** Whether every parameter that an expression names is a tensor, by what is known or by a test around it. */
+    /** Returns whether every parameter that an expression names is a tensor, by what is known or by a test around it. */
     private boolean isTensor(Syntax stored) {
         boolean[] found = new boolean[1];
         stored.walk(node -> found[0] |= node.is("identifier")
@@ -68,7 +68,7 @@ public final class Detaching {
         return !found[0];
     }
 
-    /** Of a store of something on the device. */
+    /** Mends a store of something on the device. */
     public Patch ofDevice(FlowEvent.Store store) {
         List<Edit> edits = new ArrayList<>();
         for (Syntax part : parts(store.stored())) {
@@ -120,7 +120,7 @@ public final class Detaching {
         return Rewriting.append(part, suffix);
     }
 
-    /** Whether a name comes from outside, as a parameter or from going over one, so that it may be anything. */
+    /** Returns whether a name comes from outside, as a parameter or from going over one, so that it may be anything. */
     private boolean isGiven(Syntax name) {
         Slot slot = file.functionAround(name).variables.get(name.text());
         return slot != null
@@ -170,7 +170,7 @@ public final class Detaching {
         }
     }
 
-    /** Whether what is stored is calculated with again, beside other tensors of the device. */
+    /** Returns whether what is stored is calculated with again, beside other tensors of the device. */
     private boolean isUsedOnDevice(Set<HeapContainer> containers) {
         for (FlowEvent.Call call : flow.events(FlowEvent.Call.class)) {
             String name = call.qualified() == null ? "" : call.qualified();

@@ -120,7 +120,7 @@ public final class Rewriting {
                 "with " + context + ":" + source.lineBreak() + indentation + unit);
     }
 
-    /** Whether a statement has no block of its own and stands on lines of its own. */
+    /** Returns whether a statement has no block of its own and stands on lines of its own. */
     public static boolean isSimple(Syntax statement) {
         PythonText source = statement.source();
         boolean first = source.text()

@@ -21,7 +21,7 @@ public final class Uncycling {
         return new Patch(Rewriting.all(List.of(edit), Rewriting.importing(file, "weakref")), false);
     }
 
-    /** What is kept on an object no longer holds the object: lambdas get values as defaults, methods are called through a weak reference. */
+    /** Makes what is kept on an object no longer hold the object: lambdas get values as defaults, methods are called through a weak reference. */
     public static Patch captured(Syntax stored, String self, FileModel file) {
         List<Edit> edits = new ArrayList<>();
         if (stored.is("lambda")) {

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A class of the file: its methods, and what its attributes hold, of all its objects together. */
 public final class ClassModel {
-    /** What a class is by the classes that it extends. */
+    /** Roles of a class by the classes that it extends. */
     public enum Role {
         PLAIN,
         MODULE,

@@ -294,7 +294,7 @@ final class Expressions {
         return other || slot == null ? Set.of() : Set.of(slot.foreign(node, frame.function));
     }
 
-    /** Whether the expression concatenates what is in the slot with more. */
+    /** Returns whether the expression concatenates what is in the slot with more. */
     boolean isConcatenationWith(Syntax right, Slot slot) {
         if (right.is("conditional_expression")) {
             return right.children().stream().anyMatch(part -> isConcatenationWith(part, slot));

@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What was seen to happen in a file: the value of every expression, every store, backward and call, and what the loops and functions do. */
+/** The events that were seen in a file: the value of every expression, every store, backward and call, and what the loops and functions do. */
 public final class Flow {
     private final FileModel file;
     /** By the numbers of nodes. */
@@ -79,7 +79,7 @@ public final class Flow {
         values[node.number()] = value;
     }
 
-    /** What an expression evaluated to last. */
+    /** The value that an expression evaluated to last. */
     public Value valueOf(Syntax node) {
         Value value = values[node.number()];
         return value == null ? Value.NOTHING : value;
@@ -160,7 +160,7 @@ public final class Flow {
         return found[0];
     }
 
-    /** Whether an expression adds to the target, such as a * x + b * y of x, something with a graph that does not come from x itself. */
+    /** Returns whether an expression adds to the target, such as a * x + b * y of x, something with a graph that does not come from x itself. */
     boolean isSumOf(Syntax right, Syntax target, Expressions expressions, Scope frame) {
         if (right.is("conditional_expression")) {
             return right.children().stream()
@@ -272,7 +272,7 @@ public final class Flow {
         }
     }
 
-    /** Whether a function runs once a step or request: a framework calls it so, or a loop of steps in this file does. */
+    /** Returns whether a function runs once a step or request: a framework calls it so, or a loop of steps in this file does. */
     public boolean isPerStep(FunctionModel function) {
         return isPerStep(function, new LinkedHashSet<>());
     }
@@ -303,7 +303,7 @@ public final class Flow {
         return false;
     }
 
-    /** Whether objects of a class come and go: they are made in loops, or in functions that run once a step. */
+    /** Returns whether objects of a class come and go: they are made in loops, or in functions that run once a step. */
     public boolean isMadePerStep(ClassModel model) {
         return model.instantiations.stream()
                 .anyMatch(made -> (made.loop() != null && !made.loop().overModules && !made.loop().isShort)
@@ -311,7 +311,7 @@ public final class Flow {
                         || (made.function().isGenerator && made.loop() != null));
     }
 
-    /** Whether an object of the class owns tensors, itself or through what it has. */
+    /** Returns whether an object of the class owns tensors, itself or through what it has. */
     public boolean ownsTensors(ClassModel model) {
         Boolean known = owners.get(model);
         if (known == null) {

@@ -5,7 +5,7 @@ import dev.leakline.lint.python.Syntax;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What happens in a file that rules ask for. */
+/** An event in a file that rules ask for. */
 public sealed interface FlowEvent {
     Syntax node();
 

@@ -121,7 +121,7 @@ public final class FunctionModel {
         return node.is("module");
     }
 
-    /** Whether a decorator has this word in it. */
+    /** Returns whether a decorator has this word in it. */
     boolean isDecoratedAs(String word) {
         for (Syntax decorator : decorators) {
             if (decorator.text().contains(word)) {
@@ -166,7 +166,7 @@ public final class FunctionModel {
         return Objects.hash(variables.size(), isCallback, yieldGrad);
     }
 
-    /** Whether the last round was given, gave back and assigned what the one before it did. */
+    /** Returns whether the last round was given, gave back and assigned what the one before it did. */
     boolean isSettled() {
         return returned.equals(nextReturned)
                 && arguments.equals(nextArguments)

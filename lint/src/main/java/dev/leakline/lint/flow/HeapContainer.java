@@ -36,7 +36,7 @@ public final class HeapContainer {
         this.contents = new Origin(Origin.Type.CONTENTS, site, function, loop);
     }
 
-    /** What one entry may be. */
+    /** The value that one entry may be. */
     public Value element() {
         Value known = joined;
         if (known == null) {
@@ -82,7 +82,7 @@ public final class HeapContainer {
         return all;
     }
 
-    /** Whether the last round put into it what the one before it did. */
+    /** Returns whether the last round put into it what the one before it did. */
     boolean isSettled() {
         return element.equals(next);
     }

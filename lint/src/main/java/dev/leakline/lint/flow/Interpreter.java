@@ -34,7 +34,7 @@ public final class Interpreter {
         this.statements = new Statements(expressions);
     }
 
-    /** What happens in a file. */
+    /** Finds what happens in a file. */
     public static Flow run(PythonTree tree) {
         Interpreter interpreter = new Interpreter(new FileModel(tree));
         for (int round = 0; round < MOST_ROUNDS && !interpreter.isSettled(); round++) {
@@ -44,7 +44,7 @@ public final class Interpreter {
         return interpreter.flow;
     }
 
-    /** Whether the next round would start from what the last one started from: asked once before each. */
+    /** Returns whether the next round would start from what the last one started from: asked once before each. */
     private boolean isSettled() {
         int before = traits;
         traits = traits();

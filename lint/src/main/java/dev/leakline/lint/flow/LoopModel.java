@@ -44,7 +44,7 @@ public final class LoopModel {
         return other == null;
     }
 
-    /** Whether its iterations are steps: batches, requests, episodes. */
+    /** Returns whether its iterations are steps: batches, requests, episodes. */
     public boolean isSteps() {
         return !isShort && !overModules && (trains || overData || (feedsModel && !isRecurrent));
     }

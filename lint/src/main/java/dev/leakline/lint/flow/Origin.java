@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Something that a graph hangs on: a forward pass, the contents of a container, or a running sum; and what became of that graph. */
 public final class Origin {
-    /** What a graph can hang on. */
+    /** Kinds of things that a graph can hang on. */
     public enum Type {
         FORWARD,
         CONTENTS,
@@ -20,7 +20,7 @@ public final class Origin {
     public final FunctionModel function;
     public final @Nullable LoopModel loop;
 
-    /** Of a forward pass: whether grad mode was on, how sure it is that a module was called, and under which name. */
+    /** The certainty, of a forward pass: whether grad mode was on, how sure it is that a module was called, and under which name. */
     public Certainty gradOn = Certainty.NO;
 
     public Certainty isModule = Certainty.NO;

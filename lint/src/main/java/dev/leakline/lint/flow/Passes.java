@@ -125,7 +125,7 @@ final class Passes {
         return frame.loop == null ? made : made.from(Set.of(frame.loop));
     }
 
-    /** Whether a method of a module, by its name, runs a part of it: {@code encode}, {@code get_image_features}, not {@code get_encoder}. */
+    /** Returns whether a method of a module, by its name, runs a part of it: {@code encode}, {@code get_image_features}, not {@code get_encoder}. */
     private boolean isPass(String word) {
         return isAction(word)
                 ? RESULT_NAME.matcher(word).find()
@@ -136,13 +136,13 @@ final class Passes {
         return callee.is("attribute") && callee.text("object").equals(selfAround(frame.function));
     }
 
-    /** Whether an attribute of a module is known to be a module itself, not a method that is inherited from somewhere. */
+    /** Returns whether an attribute of a module is known to be a module itself, not a method that is inherited from somewhere. */
     private boolean isSubmodule(Syntax callee, Value called) {
         boolean assigned = called.slot() != null && called.slot().value().may(Kind.MODULE);
         return assigned || (callee.is("attribute") && isModuleName(callee.text("attribute"))) || callee.is("subscript");
     }
 
-    /** Whether something is given that is more than a number, a text or a shape. */
+    /** Returns whether something is given that is more than a number, a text or a shape. */
     private boolean mayTakeTensors(Arguments arguments) {
         return arguments.all().stream()
                 .map(expressions::flat)
@@ -168,7 +168,7 @@ final class Passes {
         return null;
     }
 
-    /** Whether what a call gives back is used as only tensors are, right there or through the variable that it is put into. */
+    /** Returns whether what a call gives back is used as only tensors are, right there or through the variable that it is put into. */
     private boolean isUsedAsTensor(Syntax call, Scope frame) {
         Syntax parent = call.parent();
         if (parent == null) {

@@ -66,7 +66,7 @@ public final class Slot {
         return foreign;
     }
 
-    /** Whether the last round assigned what the one before it did. */
+    /** Returns whether the last round assigned what the one before it did. */
     boolean isSettled() {
         return value.equals(next) && (foreign == null || foreign.isSettled());
     }

@@ -130,7 +130,7 @@ public record Value(
         return kinds != 0 && (kinds & ~kind) == 0;
     }
 
-    /** Whether it probably hangs on a graph. */
+    /** Returns whether it probably hangs on a graph. */
     public boolean hasGraph() {
         return may(Kind.TENSOR | Kind.OTHER) && grad.compareTo(Certainty.LIKELY) >= 0;
     }
@@ -352,7 +352,7 @@ public record Value(
             slot = from.slot;
         }
 
-        /** Whether nothing was changed; what is equal but not the same counts as a change. */
+        /** Returns whether nothing was changed; what is equal but not the same counts as a change. */
         boolean isSameAs(Value other) {
             return kinds == other.kinds
                     && grad == other.grad

@@ -3,7 +3,7 @@ package dev.leakline.lint.names;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** What people's own names tell: methods of modules and of tensors, hooks that a framework calls, bases of classes. */
+/** Knowledge of what people's own names tell: methods of modules and of tensors, hooks that a framework calls, bases of classes. */
 public final class CodeNames {
     private static final Set<String> MODULE_METHODS = words(
             "parameters named_parameters modules named_modules children named_children eval train register_forward_hook "
@@ -60,24 +60,24 @@ public final class CodeNames {
         return Set.of(text.split(" ", -1));
     }
 
-    /** Whether a name says that it does something: {@code load_model} is no model. */
+    /** Returns whether a name says that it does something: {@code load_model} is no model. */
     public static boolean isAction(String name) {
         return ACTION.matcher(name).find();
     }
 
-    /** Whether a type hint names a class that is no tensor's. */
+    /** Returns whether a type hint names a class that is no tensor's. */
     public static boolean isOtherType(String hint) {
         return !TENSOR_HINT.matcher(hint).find();
     }
 
-    /** Whether a variable is, by its name, a number or a truth value. */
+    /** Returns whether a variable is, by its name, a number or a truth value. */
     public static boolean isOfFlag(String name) {
         int start = name.startsWith("_") ? 1 : 0;
         int end = name.indexOf('_', start);
         return end > 0 && FLAGS.contains(name.substring(start, end));
     }
 
-    /** Whether it is called as functions are that somebody passes. */
+    /** Returns whether it is called as functions are that somebody passes. */
     public static boolean isOfFunction(String name) {
         return FUNCTION.matcher(name).find();
     }

@@ -3,7 +3,7 @@ package dev.leakline.lint.names;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** What functions, methods and types of PyTorch are, by their names. */
+/** Knowledge of functions, methods and types of PyTorch, by their names. */
 public final class TorchNames {
     private static final Set<String> NUMBERS = CodeNames.words(
             "item tolist numpy size dim numel stride storage_offset is_contiguous data_ptr element_size ndimension "
@@ -60,12 +60,12 @@ public final class TorchNames {
         return WITHOUT_GRAPH.contains(name);
     }
 
-    /** Those that give values and where these were, if they are told a dimension. */
+    /** Returns whether a function gives values and where these were, if it is told a dimension. */
     public static boolean isWithIndexes(String name) {
         return WITH_INDEXES.contains(name);
     }
 
-    /** Those that give one number, if they are told nothing. */
+    /** Returns whether a function gives one number, if it is told nothing. */
     public static boolean isReducing(String name) {
         return REDUCING.contains(name);
     }

@@ -58,7 +58,7 @@ public final class ReportSarif {
         return sarif.of(results);
     }
 
-    /** What a gate says of a report: the findings with their state, accepted ones as suppressed, and the budgets that do not hold. */
+    /** Writes what a gate says of a report: the findings with their state, accepted ones as suppressed, and the budgets that do not hold. */
     public static String of(AnalysisResult result, GateReport gate) {
         ReportSarif sarif = new ReportSarif(result);
         List<Result> results = new ArrayList<>();

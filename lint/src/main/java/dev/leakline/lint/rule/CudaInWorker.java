@@ -194,7 +194,7 @@ public final class CudaInWorker implements RuleCheck {
         return text.matches("(?s).*get_context\\(\\s*(method=)?[\"']fork[\"']\\s*\\)");
     }
 
-    /** Whether CUDA is used before, in the same function or where the file is imported. */
+    /** Returns whether CUDA is used before, in the same function or where the file is imported. */
     private static boolean isInitialised(FlowEvent.Call fork, Flow flow) {
         for (FlowEvent.Call call : flow.events(FlowEvent.Call.class)) {
             boolean same = call.function() == fork.function()

@@ -87,7 +87,7 @@ public final class ExceptionKept implements RuleCheck {
         return found[0];
     }
 
-    /** Whether what was tried has to do with tensors: what it calls takes, makes or returns them, as far as can be seen. */
+    /** Returns whether what was tried has to do with tensors: what it calls takes, makes or returns them, as far as can be seen. */
     private static boolean touchesTensors(Syntax clause, Flow flow) {
         Syntax attempt = clause.parent() == null ? null : clause.parent().child("body");
         if (attempt == null) {
@@ -115,7 +115,7 @@ public final class ExceptionKept implements RuleCheck {
         return false;
     }
 
-    /** Whether what is called, or given to be called by another thread, uses tensors. */
+    /** Returns whether what is called, or given to be called by another thread, uses tensors. */
     private static boolean reaches(FlowEvent.Call call, Flow flow) {
         List<Value> run = new ArrayList<>();
         if (call.node().child("function") instanceof Syntax callee) {

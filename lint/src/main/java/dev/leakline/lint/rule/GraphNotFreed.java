@@ -69,7 +69,7 @@ public final class GraphNotFreed implements RuleCheck {
         return value != null && value.is("true");
     }
 
-    /** Whether another backward uses the same graph, or the same one does in an inner loop over several losses. */
+    /** Returns whether another backward uses the same graph, or the same one does in an inner loop over several losses. */
     private static boolean goesAgain(FlowEvent.Backward kept, List<FlowEvent.Backward> all) {
         for (FlowEvent.Backward other : all) {
             if (other.node() != kept.node() && other.function() == kept.function() && isAfter(kept, other)) {
@@ -117,7 +117,7 @@ public final class GraphNotFreed implements RuleCheck {
         return new Patch(edits, state.names() == null);
     }
 
-    /** Whether a module of the file keeps something with its graph, which the next pass may use. */
+    /** Returns whether a module of the file keeps something with its graph, which the next pass may use. */
     private static boolean isKeptByModule(Flow flow) {
         return flow.events(FlowEvent.Store.class).stream()
                 .anyMatch(store -> store.way() == FlowEvent.Way.SET
@@ -174,7 +174,7 @@ public final class GraphNotFreed implements RuleCheck {
         }
     }
 
-    /** Whether it is the optimizer of a sparse table: SparseAdam, or the only one of a file that has such a table. */
+    /** Returns whether it is the optimizer of a sparse table: SparseAdam, or the only one of a file that has such a table. */
     private static boolean isSparse(FlowEvent.Call step, String text) {
         Value receiver = step.receiver();
         if (receiver == null || !receiver.may(Kind.OPTIMIZER | Kind.OTHER)) {

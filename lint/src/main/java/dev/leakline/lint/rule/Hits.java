@@ -7,7 +7,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** What the checks found in one file. */
+/** The findings of the checks in one file. */
 public final class Hits {
     /** The facts alone leave no doubt. */
     public static final double SURE = 0.95;

@@ -128,7 +128,7 @@ public final class HookPileUp implements RuleCheck {
         return call.text("function").matches("(?s).*(\\.backward|autograd\\.grad)");
     }
 
-    /** Whether a call runs, or is given, an object or what that is a part of. */
+    /** Returns whether a call runs, or is given, an object or what that is a part of. */
     private static boolean runs(Syntax call, String object) {
         List<Syntax> users = new ArrayList<>();
         if (call.child("function") instanceof Syntax callee
@@ -330,7 +330,7 @@ public final class HookPileUp implements RuleCheck {
             return false;
         }
 
-        /** Whether each call of the function makes the object anew: by a function or class, not by asking another object for a part. */
+        /** Returns whether each call of the function makes the object anew: by a function or class, not by asking another object for a part. */
         private static boolean isMadeHere(Slot slot, FunctionModel function) {
             boolean given = function.parameters.stream()
                     .anyMatch(parameter -> parameter.name().equals(slot.name));

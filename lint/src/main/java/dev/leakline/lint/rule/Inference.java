@@ -61,7 +61,7 @@ final class Inference {
         return collected ? Hits.POSSIBLE : 0;
     }
 
-    /** Whether a script calls a model that the file does not make: a fragment, which may be part of anything. */
+    /** Returns whether a script calls a model that the file does not make: a fragment, which may be part of anything. */
     private boolean isOfFragment(Origin origin) {
         return origin.function.isModuleLevel() && !file.top().variables.containsKey(origin.callee);
     }
@@ -78,7 +78,7 @@ final class Inference {
         return module && ((!itself && !isEvaluated(origin)) || function.name.equals("forward"));
     }
 
-    /** Whether eval() was called on the module: in the same function before, where it was made, or for the whole file. */
+    /** Returns whether eval() was called on the module: in the same function before, where it was made, or for the whole file. */
     private boolean isEvaluated(Origin origin) {
         for (Syntax call : file.evalCalls(origin.callee)) {
             FunctionModel where = file.functionAround(call);
@@ -92,7 +92,7 @@ final class Inference {
         return false;
     }
 
-    /** Whether its results are gathered over a loop of steps in which nothing goes backward. */
+    /** Returns whether its results are gathered over a loop of steps in which nothing goes backward. */
     private boolean isCollected(Origin origin) {
         if (origin.function.goesBackward && origin.loop != null && origin.loop.trains) {
             return false;
@@ -154,7 +154,7 @@ final class Inference {
             return null;
         }
 
-        /** Whether it is an attribute that only its object's constructor and the pass itself set: nothing ends the chain. */
+        /** Returns whether it is an attribute that only its object's constructor and the pass itself set: nothing ends the chain. */
         boolean isEndless(Origin pass) {
             return slot != null
                     && slot.isAttribute

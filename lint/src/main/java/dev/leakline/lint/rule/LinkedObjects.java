@@ -175,7 +175,7 @@ final class LinkedObjects {
         return slot != null && slot.value().target() instanceof ClassModel model && flow.ownsTensors(model);
     }
 
-    /** Whether an object that links itself has a tensor and is deleted by name: del is meant to free it, and does not. */
+    /** Returns whether an object that links itself has a tensor and is deleted by name: del is meant to free it, and does not. */
     private boolean isDropped(Link link) {
         ClassModel owner = link.function().owner;
         String self = link.function().self();
@@ -245,7 +245,7 @@ final class LinkedObjects {
         }
     }
 
-    /** Whether objects of the class come and go, and own tensors. */
+    /** Returns whether objects of the class come and go, and own tensors. */
     static boolean isOfSteps(ClassModel model, Flow flow) {
         return !model.isModule() && model.role != Role.DATASET && flow.isMadePerStep(model) && flow.ownsTensors(model);
     }

@@ -119,7 +119,7 @@ public final class MetricNeverReset implements RuleCheck {
         return slot.assigned.size() > 1;
     }
 
-    /** Whether the metric lives longer than one pass over the data. */
+    /** Returns whether the metric lives longer than one pass over the data. */
     private static boolean spansEpochs(FlowEvent.Call update, Slot slot) {
         if (slot.isAttribute || slot.owner != update.function()) {
             return !update.function().isConstructor();

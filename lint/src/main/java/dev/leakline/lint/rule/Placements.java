@@ -62,7 +62,7 @@ final class Placements {
                 : "";
     }
 
-    /** Whether it is a method of something, not a function of torch. */
+    /** Returns whether it is a method of something, not a function of torch. */
     private static boolean isValue(FlowEvent.Call call) {
         return call.receiver() != null
                 && (call.receiver().qualified() == null

@@ -96,7 +96,7 @@ public final class RankOnWrongDevice implements RuleCheck {
         return null;
     }
 
-    /** Whether the function is of a distributed process: it joins the group, reads its rank, or is called where that is done. */
+    /** Returns whether the function is of a distributed process: it joins the group, reads its rank, or is called where that is done. */
     private static boolean isDistributed(FunctionModel function, Flow flow, Set<FunctionModel> seen) {
         if (!seen.add(function)) {
             return false;
@@ -120,7 +120,7 @@ public final class RankOnWrongDevice implements RuleCheck {
         return isSet(place.function(), place.node(), flow, new HashSet<>());
     }
 
-    /** Whether the process chooses its device before the node: in this function, in one called before, or in all that call it. */
+    /** Returns whether the process chooses its device before the node: in this function, in one called before, or in all that call it. */
     private static boolean isSet(FunctionModel function, Syntax node, Flow flow, Set<FunctionModel> seen) {
         if (!seen.add(function)) {
             return false;

@@ -120,7 +120,7 @@ final class Retention {
         return right;
     }
 
-    /** Whether what it is put into lives on after the call: it belongs to a module, a class, an object that stays, or an outer function. */
+    /** Returns whether what it is put into lives on after the call: it belongs to a module, a class, an object that stays, or an outer function. */
     static boolean outlivesCall(FlowEvent.Store store, Flow flow) {
         FunctionModel function = store.function();
         if (function.isModuleLevel() || function.isConstructor()) {
@@ -144,7 +144,7 @@ final class Retention {
         return holders.stream().anyMatch(slot -> stays(slot, function, flow));
     }
 
-    /** Whether each call makes it anew: where it is put replaces what the last call put there. */
+    /** Returns whether each call makes it anew: where it is put replaces what the last call put there. */
     private static boolean isMadeByEachCall(HeapContainer container, FlowEvent.Store store) {
         if (container.isForeign
                 || container.isSlice
@@ -221,7 +221,7 @@ final class Retention {
                                 || flow.isPerStep(made.function()));
     }
 
-    /** Whether something takes entries out, replaces the whole, or sees to it that it stays small. */
+    /** Returns whether something takes entries out, replaces the whole, or sees to it that it stays small. */
     static boolean isLimited(FlowEvent.Store store, Flow flow) {
         for (HeapContainer container : store.containers()) {
             boolean limited = container.around().stream()
@@ -317,7 +317,7 @@ final class Retention {
                 store.node(), condition -> condition.text().replace(" ", "").contains(length));
     }
 
-    /** Whether a node stands in an if or while of such a condition, or behind an if of one that leaves. */
+    /** Returns whether a node stands in an if or while of such a condition, or behind an if of one that leaves. */
     static boolean isUnder(Syntax stored, Predicate<Syntax> isMeant) {
         for (Syntax node = stored; node != null && !node.is("function_definition"); node = node.parent()) {
             Syntax parent = node.parent();

@@ -109,7 +109,7 @@ public final class RetryInHandler implements RuleCheck {
         return Patch.unsafe(Rewriting.replace(body, "pass" + source.lineBreak() + outer + dedented));
     }
 
-    /** Whether it does what only a handler can: raise again, or log what was raised. */
+    /** Returns whether it does what only a handler can: raise again, or log what was raised. */
     private static boolean usesException(Syntax clause) {
         boolean[] found = new boolean[1];
         clause.walk(node -> found[0] |=

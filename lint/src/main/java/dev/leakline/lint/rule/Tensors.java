@@ -48,7 +48,7 @@ final class Tensors {
         return all;
     }
 
-    /** Whether it holds memory of a device: a tensor that is not on the host, or something made of such. */
+    /** Returns whether it holds memory of a device: a tensor that is not on the host, or something made of such. */
     static boolean isOnDevice(Value value) {
         return parts(value).stream()
                 .anyMatch(part -> (part.may(Kind.TENSOR) && part.device() != Device.CPU)

@@ -277,7 +277,7 @@ final class FlowExpressions {
                 : FlowValue.of(both.kinds() | FlowValue.UNKNOWN).labelled(label);
     }
 
-    /** Whether a value may be a tensor that must be on the same device as one that it is computed with. */
+    /** Returns whether a value may be a tensor that must be on the same device as one that it is computed with. */
     static boolean isForeign(FlowValue value) {
         return value.is(FlowValue.TENSOR) || value.is(FlowValue.UNKNOWN);
     }
@@ -419,12 +419,12 @@ final class FlowExpressions {
         }
     }
 
-    /** Whether two expressions are the same place of the same object. */
+    /** Returns whether two expressions are the same place of the same object. */
     boolean isSame(Expr one, Expr other, FlowScope scope) {
         return scope.file.text(one).equals(scope.file.text(other));
     }
 
-    /** Whether an expression has a place in it, outside of what only asks. */
+    /** Returns whether an expression has a place in it, outside of what only asks. */
     boolean isMadeOf(Expr expression, Expr place, FlowScope scope) {
         if (isSame(expression, place, scope)) {
             return false;

@@ -11,7 +11,7 @@ import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What the flow found: values of expressions, what is added to what, and who calls whom. */
+/** The findings of a flow: values of expressions, what is added to what, and who calls whom. */
 public final class FlowFacts {
     final IdentityHashMap<Node, FlowValue> values = new IdentityHashMap<>();
     final IdentityHashMap<Node, Add> adds = new IdentityHashMap<>();
@@ -79,7 +79,7 @@ public final class FlowFacts {
             return kinds.size() == 1 && to.kinds() == 0 ? kinds.getFirst() : null;
         }
 
-        /** Whether it drops its oldest items by itself. */
+        /** Returns whether it drops its oldest items by itself. */
         public boolean isBounded() {
             return to.heap().stream().anyMatch(heap -> heap.isBounded);
         }
@@ -104,12 +104,12 @@ public final class FlowFacts {
         return Objects.requireNonNullElse(constructed.get(type), List.of());
     }
 
-    /** Whether something labelled is computed with other tensors. */
+    /** Returns whether something labelled is computed with other tensors. */
     public boolean isMixed() {
         return !mixed.isEmpty();
     }
 
-    /** Whether a backward pass goes over something labelled. */
+    /** Returns whether a backward pass goes over something labelled. */
     public boolean isBackward() {
         return !backward.isEmpty();
     }

@@ -8,7 +8,7 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * What an expression may come to.
+ * The values that an expression may come to.
  *
  * @param kinds what it may be, bits of this class
  * @param label how it comes from the labelled line: {@link #SAME}, {@link #DERIVED}, or 0
@@ -30,7 +30,7 @@ public record FlowValue(int kinds, int label, Set<Heap> heap) {
 
     /** Computed from what the line makes. */
     public static final int DERIVED = 1;
-    /** What the line makes, or has it. */
+    /** The label of what the line makes, or has it. */
     public static final int SAME = 2;
 
     /** How deep objects are looked into. */
@@ -78,12 +78,12 @@ public record FlowValue(int kinds, int label, Set<Heap> heap) {
         return (kinds & kind) != 0;
     }
 
-    /** Whether it may be anything. */
+    /** Returns whether it may be anything. */
     public boolean isOpen() {
         return is(UNKNOWN);
     }
 
-    /** Whether it is a tensor and nothing else. */
+    /** Returns whether it is a tensor and nothing else. */
     public boolean isTensor() {
         return kinds == TENSOR && heap.isEmpty();
     }
@@ -92,7 +92,7 @@ public record FlowValue(int kinds, int label, Set<Heap> heap) {
         return kinds == NONE && heap.isEmpty();
     }
 
-    /** Whether nothing of it could be a tensor. */
+    /** Returns whether nothing of it could be a tensor. */
     public boolean isPlain() {
         return (kinds & ~(PLAIN | NONE)) == 0 && kinds != 0 && heap.isEmpty();
     }
@@ -105,12 +105,12 @@ public record FlowValue(int kinds, int label, Set<Heap> heap) {
         return is(ERROR);
     }
 
-    /** Whether it is an object of one kind and nothing else. */
+    /** Returns whether it is an object of one kind and nothing else. */
     public boolean isOnly(Heap.Kind kind) {
         return kinds == 0 && !heap.isEmpty() && heap.stream().allMatch(each -> each.kind == kind);
     }
 
-    /** What the items of its collections may be. */
+    /** The values that the items of its collections may be. */
     public FlowValue items() {
         return heap.stream().map(each -> each.field(Heap.ITEMS)).reduce(NOTHING, FlowValue::join);
     }
@@ -136,7 +136,7 @@ public record FlowValue(int kinds, int label, Set<Heap> heap) {
         return heap.kind != Heap.Kind.CLASS && heap.kind != Heap.Kind.MODULE;
     }
 
-    /** Whether it, or what it has, may be a tensor. */
+    /** Returns whether it, or what it has, may be a tensor. */
     public boolean mayHaveTensor() {
         return may(each -> each.is(TENSOR | UNKNOWN), DEPTH, Collections.newSetFromMap(new IdentityHashMap<>()));
     }

@@ -27,12 +27,12 @@ public final class Heap {
         MODULE,
         GENERATOR;
 
-        /** Whether it is a collection of Python's own that a value is taken apart into. */
+        /** Returns whether it is a collection of Python's own that a value is taken apart into. */
         public boolean isDisplay() {
             return this == LIST || this == TUPLE || this == DICT;
         }
 
-        /** Whether it keeps its items in an order by place. */
+        /** Returns whether it keeps its items in an order by place. */
         public boolean isSequence() {
             return this == LIST || this == DEQUE;
         }

@@ -314,7 +314,7 @@ public final class ProgramFlow {
         assign(scope, function.name(), decorated);
     }
 
-    /** Whether a decorator or a call has a framework call a function with the exceptions of requests. */
+    /** Returns whether a decorator or a call has a framework call a function with the exceptions of requests. */
     static boolean isOfErrors(String text) {
         return ERROR_HANDLER.matcher(text).find();
     }

@@ -87,7 +87,7 @@ public final class SourceFile {
         };
     }
 
-    /** Whether a line does nothing but call Python's garbage collector. */
+    /** Returns whether a line does nothing but call Python's garbage collector. */
     public boolean isCollection(int line) {
         List<Node> there = nodes.stream()
                 .filter(node -> node instanceof Stmt it && isSimple(it))
@@ -101,7 +101,7 @@ public final class SourceFile {
                 });
     }
 
-    /** Whether an expression calls Python's garbage collector, and nothing else. */
+    /** Returns whether an expression calls Python's garbage collector, and nothing else. */
     public boolean isCollection(Node node) {
         return node instanceof Expr.Call call
                 && fullName(call.func()).equals("gc.collect")
@@ -175,7 +175,7 @@ public final class SourceFile {
         };
     }
 
-    /** Whether a node is in another, or is that. */
+    /** Returns whether a node is in another, or is that. */
     public boolean isIn(Node node, Node whole) {
         return around(node, each -> each == whole).isPresent();
     }

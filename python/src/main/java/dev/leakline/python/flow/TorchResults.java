@@ -232,7 +232,7 @@ final class TorchResults {
                 : isSeveral(name) || name.equals("max") || name.equals("min") ? FlowValue.ANY : FlowValue.TENSORS;
     }
 
-    /** Whether a method says that what it is called on is a tensor; {@code isLikely} where a line that makes tensors makes it. */
+    /** Returns whether a method says that what it is called on is a tensor; {@code isLikely} where a line that makes tensors makes it. */
     static boolean isTensorMethod(String name, boolean isLikely) {
         return TENSOR_ONLY.contains(name) || (isLikely && TENSOR_METHODS.contains(name));
     }
@@ -245,7 +245,7 @@ final class TorchResults {
         return VIEWS.contains(name);
     }
 
-    /** Whether a method or attribute gives a number or a copy in CPU memory. */
+    /** Returns whether a method or attribute gives a number or a copy in CPU memory. */
     static boolean isLetGo(String name) {
         return LET_GO.contains(name);
     }

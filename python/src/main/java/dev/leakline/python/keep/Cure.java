@@ -11,7 +11,7 @@ import java.util.List;
  * @param why in a sentence, why it is safe, or what somebody has to look at
  */
 public record Cure(Kind kind, List<Edit> edits, boolean isSafe, String why) {
-    /** What edits do. */
+    /** Effects of edits. */
     public enum Kind {
         DROP("Keep the number of entries, not the tensors."),
         BOUND("Keep only the newest entries, which are all that is read."),
@@ -36,7 +36,7 @@ public record Cure(Kind kind, List<Edit> edits, boolean isSafe, String why) {
             this.action = action;
         }
 
-        /** What to do, as an order. */
+        /** Says what to do, as an order. */
         public String action() {
             return action;
         }

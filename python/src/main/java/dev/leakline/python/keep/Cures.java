@@ -75,7 +75,7 @@ public final class Cures {
         return new Cures(search, kept, place, isCache, isGraph).all();
     }
 
-    /** Whether each step takes something out of the collection again, whatever else happens. */
+    /** Returns whether each step takes something out of the collection again, whatever else happens. */
     public static boolean isEmptied(KeptSearch search, Kept kept) {
         return Reads.of(search, kept).stream()
                 .filter(read -> read.kind() == Reads.Kind.REMOVAL)
@@ -90,7 +90,7 @@ public final class Cures {
                         .isEmpty());
     }
 
-    /** Whether items are put by keys into what is asked for them by {@code get}, which only mappings have. */
+    /** Returns whether items are put by keys into what is asked for them by {@code get}, which only mappings have. */
     private boolean isMapping() {
         return kept.add().how() == How.ITEM
                 && reads.stream()
@@ -229,7 +229,7 @@ public final class Cures {
         return named.isEmpty() ? Optional.of(String.valueOf(most)) : most <= 1 ? Optional.of(named) : Optional.empty();
     }
 
-    /** Whether an expression means the same where the entries are added. */
+    /** Returns whether an expression means the same where the entries are added. */
     private boolean isSeen(Read read, Expr count) {
         if (read.file() != file) {
             return false;
@@ -247,7 +247,7 @@ public final class Cures {
         return file.around(node, Stmt.ClassDef.class::isInstance);
     }
 
-    /** Whether a name is the first parameter of the method around a node. */
+    /** Returns whether a name is the first parameter of the method around a node. */
     private boolean isFirst(String name, Node node) {
         return file.function(node)
                 .filter(function -> function instanceof Stmt.FunctionDef it
@@ -398,7 +398,7 @@ public final class Cures {
                         "The copy has the same values on the same device; what it was a part of is freed."));
     }
 
-    /** Whether a dict is asked whether it has a key, as a cache is. */
+    /** Returns whether a dict is asked whether it has a key, as a cache is. */
     private boolean isAsked() {
         return has(Reads.Kind.LOOKUP) || kept.add().at() instanceof Expr.Call || isCache;
     }

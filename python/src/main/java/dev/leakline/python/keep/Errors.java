@@ -73,7 +73,7 @@ final class Errors {
         return Cure.calm(List.of(Edit.call(file, given.getFirst(), Moving.CALM)));
     }
 
-    /** Whether an expression has an exception itself: as an element, as one of what a condition chooses from, in an object that is made of it. */
+    /** Returns whether an expression has an exception itself: as an element, as one of what a condition chooses from, in an object that is made of it. */
     private boolean isKeeping(SourceFile file, Expr value) {
         return switch (value) {
             case Expr.Name it -> search.facts().value(it).isError();
@@ -98,7 +98,7 @@ final class Errors {
         return search.file(at).around(at, Node.ExceptHandler.class::isInstance);
     }
 
-    /** Whether a node is in a handler of what a call raises. */
+    /** Returns whether a node is in a handler of what a call raises. */
     private boolean isHandling(Node at, boolean isKnown) {
         SourceFile file = search.file(at);
         return handler(at)

@@ -12,7 +12,7 @@ import java.util.List;
  * @param isGuess whether the line makes it likely and no more
  */
 public record Keeper(Kind kind, SourceFile file, Node at, List<Cure> cures, boolean isGuess) {
-    /** What keeps. */
+    /** Kinds of keepers. */
     public enum Kind {
         /** Autocast around a loop, which keeps copies of weights. */
         AUTOCAST_CACHE,

@@ -29,7 +29,7 @@ public final class Keepers {
     }
 
     /**
-     * What keeps objects as long as they are there, those that are sure first.
+     * Finds what keeps objects as long as they are there, those that are sure first.
      *
      * @param isOfObjects whether it is known that objects stay, not what they are made of
      */
@@ -61,7 +61,7 @@ public final class Keepers {
         return errors.handled(isKnown);
     }
 
-    /** What such a handler keeps besides. */
+    /** Finds what such a handler keeps besides. */
     public Optional<Kept> besideErrors(boolean isKnown) {
         return errors.besides(isKnown);
     }
@@ -86,7 +86,7 @@ public final class Keepers {
         return registering.finalizer();
     }
 
-    /** What a hook stores of what it sees. */
+    /** Finds what a hook stores of what it sees. */
     public Optional<Kept> ofHook() {
         return registering.storing();
     }
@@ -155,7 +155,7 @@ public final class Keepers {
                         "Nothing of the source reads .grad; an optimizer would."));
     }
 
-    /** What is known to keep what it is given: metrics, tasks, dicts with weak keys, logs, dicts of objects. */
+    /** Finds what is known to keep what it is given: metrics, tasks, dicts with weak keys, logs, dicts of objects. */
     public Optional<Keeper> ofKnown() {
         return new Metrics(search)
                 .unreset()
@@ -170,7 +170,7 @@ public final class Keepers {
         return new WeakKeys(search).referringBack();
     }
 
-    /** Whether something is added to a dict with weak keys. */
+    /** Returns whether something is added to a dict with weak keys. */
     public static boolean isWeak(Kept kept) {
         return kept.add().to().heap().stream().anyMatch(WeakKeys::isWeak);
     }
@@ -259,7 +259,7 @@ public final class Keepers {
                 .findFirst();
     }
 
-    /** What keeps the generator or coroutine in which the innermost call stands; its own line where nothing shows that. */
+    /** Finds what keeps the generator or coroutine in which the innermost call stands; its own line where nothing shows that. */
     public Optional<Keeper> suspended() {
         return search.functions().stream()
                 .limit(1)
@@ -316,7 +316,7 @@ public final class Keepers {
         return found[0];
     }
 
-    /** Whether a function may stop at a statement or after it. */
+    /** Returns whether a function may stop at a statement or after it. */
     private boolean isSuspended(Node function, Stmt statement) {
         SourceFile file = search.file(function);
         return file.nodes().stream()

@@ -15,12 +15,12 @@ import dev.leakline.python.flow.SourceFile;
  * @param facts the flow whose labels begin at the line
  */
 public record Kept(Add add, boolean isMade, Region region, FlowFacts facts) {
-    /** Whether it is a part of a tensor, which keeps all of it. */
+    /** Returns whether it is a part of a tensor, which keeps all of it. */
     public boolean isPart() {
         return isMade && add.value() instanceof Expr.Subscript it && it.slice() instanceof Expr.Slice;
     }
 
-    /** Whether it is put into what others take it from. */
+    /** Returns whether it is put into what others take it from. */
     boolean isPut() {
         return add.at() instanceof Expr.Call call
                 && call.func() instanceof Expr.Attribute method

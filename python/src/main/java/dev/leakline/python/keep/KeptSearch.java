@@ -96,7 +96,7 @@ public final class KeptSearch {
         return Optional.empty();
     }
 
-    /** Whether a function inside of a call returns something, and that numbers, texts or copies in CPU memory only. */
+    /** Returns whether a function inside of a call returns something, and that numbers, texts or copies in CPU memory only. */
     private boolean isLetGo(int call) {
         if (call == 0) {
             return false;
@@ -115,7 +115,7 @@ public final class KeptSearch {
                         .allMatch(value -> labelled(call - 1).value(value).reached() == 0 && isCopied(value));
     }
 
-    /** Whether an expression ends with a call that makes a number or a copy, or comes to nothing else. */
+    /** Returns whether an expression ends with a call that makes a number or a copy, or comes to nothing else. */
     private boolean isCopied(Expr value) {
         return plain.value(value).isPlain()
                 || (value instanceof Expr.Call call
@@ -184,7 +184,7 @@ public final class KeptSearch {
                 .map(add -> new Kept(add, false, regions().getFirst(), plain));
     }
 
-    /** Whether no graph comes with what is kept: it is detached, or no gradients are wanted where it is made or kept. */
+    /** Returns whether no graph comes with what is kept: it is detached, or no gradients are wanted where it is made or kept. */
     public boolean isFreed(Kept kept) {
         return kept.file().text(kept.add().value()).contains(".detach()")
                 || isWithoutGradients(kept.file(), kept.statement())
@@ -214,7 +214,7 @@ public final class KeptSearch {
         return labelled.computeIfAbsent(call, i -> labelled(seeds(calls.get(i))));
     }
 
-    /** Whether something is added to an attribute of a class, or of an object of it; true where nobody sees whose attribute it is. */
+    /** Returns whether something is added to an attribute of a class, or of an object of it; true where nobody sees whose attribute it is. */
     public boolean isOf(Add add, String type) {
         Expr target = add.target();
         while (target instanceof Expr.Subscript || target instanceof Expr.Call) {
@@ -279,7 +279,7 @@ public final class KeptSearch {
         return calls.size();
     }
 
-    /** Whether something is added to a collection that grows by it. */
+    /** Returns whether something is added to a collection that grows by it. */
     private static boolean isCollected(Add add) {
         boolean isNumber =
                 add.how() == How.SUM && add.to().heap().stream().noneMatch(heap -> heap.kind() == Heap.Kind.LIST);
@@ -295,7 +295,7 @@ public final class KeptSearch {
         return !isCollection && (add.how() == How.CARRIED || add.how() == How.SUM) && !isMadeAnew(add, region);
     }
 
-    /** Whether a variable is given something else each time before it is computed from itself. */
+    /** Returns whether a variable is given something else each time before it is computed from itself. */
     private boolean isMadeAnew(Add add, Region region) {
         String place = add.file().text(add.target());
         Node loop = Region.loop(add.file(), add.at()).orElse(null);
@@ -314,7 +314,7 @@ public final class KeptSearch {
                         && !contains(add.file(), other.value(), place));
     }
 
-    /** Whether something is added to a parameter. */
+    /** Returns whether something is added to a parameter. */
     private static boolean isGiven(Add add) {
         String name = add.file().text(add.target());
         return add.file()
@@ -343,7 +343,7 @@ public final class KeptSearch {
         };
     }
 
-    /** Whether a name is a variable of something around the function. */
+    /** Returns whether a name is a variable of something around the function. */
     private static boolean isOuter(Add add) {
         String name = add.file().text(add.target());
         return add.file()
@@ -354,7 +354,7 @@ public final class KeptSearch {
                 .isPresent();
     }
 
-    /** Whether what is added to was there before the step, or nobody sees it made. */
+    /** Returns whether what is added to was there before the step, or nobody sees it made. */
     private boolean outlives(Add add, Region region) {
         if (add.how() == How.CARRIED || (add.how() == How.SUM && add.to().heap().isEmpty())) {
             return !(add.target() instanceof Expr.Attribute it)
@@ -375,7 +375,7 @@ public final class KeptSearch {
         };
     }
 
-    /** Whether an object is put into one that was there before the step. */
+    /** Returns whether an object is put into one that was there before the step. */
     private boolean isHeld(Heap heap, Region region, int depth) {
         return plain.adds().stream()
                 .filter(add -> add.to().heap().stream().noneMatch(to -> to.node() == heap.node()))
@@ -498,7 +498,7 @@ public final class KeptSearch {
                 .toList();
     }
 
-    /** Whether an expression comes to what the innermost call makes, has it, or is computed from it. */
+    /** Returns whether an expression comes to what the innermost call makes, has it, or is computed from it. */
     boolean isMade(Node expression) {
         for (int i = 0; i < Math.min(calls.size(), CALLS) && !isLetGo(i); i++) {
             if (labelled(i).value(expression).reached() > 0) {
@@ -508,19 +508,19 @@ public final class KeptSearch {
         return false;
     }
 
-    /** Whether a node stands in the function of a call. */
+    /** Returns whether a node stands in the function of a call. */
     public boolean isCalled(SourceFile file, Node node) {
         Node function = file.function(node).orElse(null);
         return statements().stream()
                 .anyMatch(call -> file(call) == file && file.function(call).orElse(null) == function);
     }
 
-    /** Whether a node runs again and again. */
+    /** Returns whether a node runs again and again. */
     boolean isRepeated(Node node) {
         return regions().stream().anyMatch(region -> region.contains(file(node), node));
     }
 
-    /** Whether a loop around the calls runs a node. */
+    /** Returns whether a loop around the calls runs a node. */
     boolean isLooped(Node node) {
         return isRepeated(node) && isLooping;
     }
@@ -542,7 +542,7 @@ public final class KeptSearch {
                 .map(region -> new Kept(add, add.added().reached() == FlowValue.SAME, region, facts));
     }
 
-    /** Whether a node stands under a condition within its function. */
+    /** Returns whether a node stands under a condition within its function. */
     boolean isConditional(Node node) {
         SourceFile file = file(node);
         return file.around(node, each -> each instanceof Stmt.If || each instanceof Stmt.FunctionDef)

@@ -37,7 +37,7 @@ final class Logs {
                 : Optional.empty();
     }
 
-    /** Whether a file has a handler that keeps records: one of Python's that buffer, or one of its own. */
+    /** Returns whether a file has a handler that keeps records: one of Python's that buffer, or one of its own. */
     private boolean hasHandler(SourceFile file) {
         return file.nodes().stream().anyMatch(node -> switch (node) {
             case Expr.Call it -> HANDLER.matcher(file.fullName(it.func())).matches();

@@ -105,7 +105,7 @@ final class Memos {
                 && method.args().args().getFirst().arg().equals("self");
     }
 
-    /** Whether the program calls a cached method and never empties the cache. */
+    /** Returns whether the program calls a cached method and never empties the cache. */
     private boolean isFilled(Stmt.FunctionDef method) {
         return search.all(Expr.Attribute.class).anyMatch(call -> call.attr().equals(method.name()))
                 && search.all(Expr.Attribute.class)

@@ -55,7 +55,7 @@ final class Metrics {
                 : Stream.empty();
     }
 
-    /** Whether an expression makes an object of torchmetrics, whose functions begin with a small letter and keep nothing. */
+    /** Returns whether an expression makes an object of torchmetrics, whose functions begin with a small letter and keep nothing. */
     private static boolean isMaking(SourceFile file, Node value) {
         boolean[] found = {value instanceof Expr.Call call && isClass(file.fullName(call.func()))};
         value.forEachChild(child -> found[0] |= isMaking(file, child));
@@ -84,7 +84,7 @@ final class Metrics {
         return isOfMetric && call.args().stream().anyMatch(search::isMade);
     }
 
-    /** Whether it is reset under no condition, or logged as a whole: Lightning resets it then. */
+    /** Returns whether it is reset under no condition, or logged as a whole: Lightning resets it then. */
     private boolean isReset(String metric) {
         return search.all(Expr.Call.class)
                 .filter(call -> call.func() instanceof Expr.Attribute)

@@ -33,7 +33,7 @@ final class Reads {
         COUNT,
         /** A comparison of their number. */
         COMPARED,
-        /** Whether a key is there, or what it has if it is. */
+        /** Returns whether a key is there, or what it has if it is. */
         LOOKUP,
         /** An item by its key. */
         ITEM,

@@ -43,12 +43,12 @@ public final class Region {
                 .toList();
     }
 
-    /** Whether a node is in it. */
+    /** Returns whether a node is in it. */
     boolean contains(SourceFile file, Node node) {
         return file.around(node, bodies::contains).isPresent();
     }
 
-    /** Whether it has the function itself. */
+    /** Returns whether it has the function itself. */
     boolean isCalled(Node function) {
         return bodies.contains(function);
     }

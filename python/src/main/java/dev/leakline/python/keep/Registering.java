@@ -84,7 +84,7 @@ final class Registering {
                         search.isConditional(call)));
     }
 
-    /** Whether a callback is a method of an object, or a function that names it. */
+    /** Returns whether a callback is a method of an object, or a function that names it. */
     private boolean isReferring(Expr callback, Expr object) {
         SourceFile file = search.file(callback);
         return switch (callback) {
@@ -121,7 +121,7 @@ final class Registering {
                                 : file.text(method.value()).equals(handle)));
     }
 
-    /** Whether each step runs a node: under no condition, and in what it calls under none. */
+    /** Returns whether each step runs a node: under no condition, and in what it calls under none. */
     private boolean isRun(Node node) {
         return isRun(node, DEPTH);
     }
@@ -262,7 +262,7 @@ final class Registering {
                 || Edit.after(file, last, List.of(statement)).map(edits::add).orElse(false);
     }
 
-    /** Whether the statement above an exit takes something from a box. */
+    /** Returns whether the statement above an exit takes something from a box. */
     private static boolean isGone(SourceFile file, Stmt exit, String box) {
         return file.nodes().stream()
                 .filter(node -> node instanceof Stmt && file.parent(node) == file.parent(exit))

@@ -54,7 +54,7 @@ final class Tasks {
         return found[0];
     }
 
-    /** Whether the program has the collection forget tasks that are done. */
+    /** Returns whether the program has the collection forget tasks that are done. */
     private boolean isHandedOver(Kept kept) {
         String box = kept.file().text(kept.add().target());
         return search.all(Expr.Call.class)

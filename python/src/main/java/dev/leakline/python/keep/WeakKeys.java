@@ -22,7 +22,7 @@ final class WeakKeys {
         this.search = search;
     }
 
-    /** Whether a collection has weak keys. */
+    /** Returns whether a collection has weak keys. */
     static boolean isWeak(Heap heap) {
         return heap.node() instanceof Expr.Call call
                 && heap.file().fullName(call.func()).endsWith("WeakKeyDictionary");

@@ -171,7 +171,7 @@ public final class Acquittals {
         return "by " + site.inWords() + (mayCollect ? " (as reference cycles, if that is gc.collect())" : "");
     }
 
-    /** Whether a group is what PyTorch gave to cuBLAS. */
+    /** Returns whether a group is what PyTorch gave to cuBLAS. */
     private boolean isOfBlas(Group group) {
         boolean isOfBlas = true;
         for (int i = 0; i < group.survivors().size() && isOfBlas; i++) {

@@ -137,7 +137,7 @@ final class CauseFinder {
                 : Diagnosis.inferred(general, Cause.GENERATOR_SUSPENDED);
     }
 
-    /** Whether an event loop runs the steps as tasks: one that never ends keeps its variables, as a container would. */
+    /** Returns whether an event loop runs the steps as tasks: one that never ends keeps its variables, as a container would. */
     private boolean isInTask() {
         SnapshotColumns columns = evidence.columns();
         String called = "";
@@ -161,7 +161,7 @@ final class CauseFinder {
                 : Diagnosis.inferred(Cause.CACHE_GROWS, Cause.BACKLOG);
     }
 
-    /** Whether hardly any block of the leak outlives the step after its own. */
+    /** Returns whether hardly any block of the leak outlives the step after its own. */
     private boolean isReplacedEachStep() {
         IntArrayList members = survivors();
         int replaced = 0;
@@ -173,7 +173,7 @@ final class CauseFinder {
         return replaced >= NEARLY_ALL * members.size();
     }
 
-    /** Whether blocks die in the order of their births, as in a queue: of those born one after another, the second hardly ever first. */
+    /** Returns whether blocks die in the order of their births, as in a queue: of those born one after another, the second hardly ever first. */
     private boolean isFreedInOrder() {
         IntArrayList members = survivors();
         int inOrder = 0;
@@ -185,7 +185,7 @@ final class CauseFinder {
         return inOrder >= IN_ORDER * (members.size() - 1);
     }
 
-    /** Whether a line's function is a hook: called by a module but not its {@code forward}, by an optimizer, or by autograd. */
+    /** Returns whether a line's function is a hook: called by a module but not its {@code forward}, by an optimizer, or by autograd. */
     private boolean isInHook(int stack, int node) {
         SnapshotColumns columns = evidence.columns();
         int site = node < 0 ? -1 : calls.frame(node);
@@ -210,7 +210,7 @@ final class CauseFinder {
         return false;
     }
 
-    /** Whether a step of the last third keeps far more blocks than one of the first. */
+    /** Returns whether a step of the last third keeps far more blocks than one of the first. */
     private boolean isPilingUp() {
         IntArrayList members = survivors();
         int first = evidence.survivors().first(members.get(0));
@@ -227,7 +227,7 @@ final class CauseFinder {
     }
 
     /**
-     * Whether a line runs in the steps that do not leak too, and later lines of its function run in those, and in hardly any that leaks.
+     * Returns whether a line runs in the steps that do not leak too, and later lines of its function run in those, and in hardly any that leaks.
      * What runs only where it leaks is the work of whoever handles an error.
      */
     private boolean isLeftEarly(Grower grower) {

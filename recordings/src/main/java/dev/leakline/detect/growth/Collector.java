@@ -23,7 +23,7 @@ import dev.leakline.lifetime.Lifetimes;
  * <p>It takes recordings in which frees have stacks of their own; in some, a free carries the stack of its allocation.
  */
 final class Collector {
-    /** Whether frees have stacks of their own. */
+    /** Returns whether frees have stacks of their own. */
     private enum OwnStacks {
         YES,
         /** All that was allocated and freed has one and the same. */
@@ -61,7 +61,7 @@ final class Collector {
         this.ownStacks = ownStacks();
     }
 
-    /** Whether the recording can tell at all. */
+    /** Returns whether the recording can tell at all. */
     boolean canTell() {
         return ownStacks != OwnStacks.NO;
     }
@@ -89,7 +89,7 @@ final class Collector {
         return hasAny ? OwnStacks.MAYBE : OwnStacks.NO;
     }
 
-    /** Whether the collector made these releases. */
+    /** Returns whether the collector made these releases. */
     boolean made(Releases releases) {
         boolean mayBe = ownStacks == OwnStacks.YES || releases.completeness() >= MOST_OF_PILE;
         if (!canTell() || !mayBe || releases.count() == 0) {
@@ -103,7 +103,7 @@ final class Collector {
         return isScattered || isNamed(places) || isIdle(places, releases) || isComputing(places);
     }
 
-    /** Whether the frames of a place are the collector's own. */
+    /** Returns whether the frames of a place are the collector's own. */
     private boolean isNamed(IntIntHashMap places) {
         for (IntIntCursor place : places) {
             if (evidence.stacks().collectsGarbage(place.key)) {
@@ -113,7 +113,7 @@ final class Collector {
         return false;
     }
 
-    /** Whether a place does nothing but compute, as long as frees have stacks of their own. */
+    /** Returns whether a place does nothing but compute, as long as frees have stacks of their own. */
     private boolean isComputing(IntIntHashMap places) {
         for (IntIntCursor place : places) {
             if (ownStacks == OwnStacks.YES && evidence.stacks().computes(place.key)) {
@@ -123,7 +123,7 @@ final class Collector {
         return false;
     }
 
-    /** Whether the collector may have made a single release: at a line that runs all the time, which may still be an accident. */
+    /** Returns whether the collector may have made a single release: at a line that runs all the time, which may still be an accident. */
     boolean mayHaveMade(Releases releases) {
         return canTell() && releases.count() == 1 && runs(stackOf(releases, 0), !releases.areEqual()) >= IDLE_RUNS;
     }
@@ -210,12 +210,12 @@ final class Collector {
                 : evidence.profile().steps(other -> isSameCode(stack, other)).cardinality();
     }
 
-    /** Whether two stacks are the same but for what happens inside PyTorch and Python, where the collector may strike anywhere. */
+    /** Returns whether two stacks are the same but for what happens inside PyTorch and Python, where the collector may strike anywhere. */
     private boolean isSameCode(int one, int other) {
         return isSame(one, other, FrameOwner.PACKAGE);
     }
 
-    /** Whether two stacks have the same frames, of those whose owner is not beyond {@code last}. */
+    /** Returns whether two stacks have the same frames, of those whose owner is not beyond {@code last}. */
     private boolean isSame(int one, int other, FrameOwner last) {
         StackTable stacks = evidence.columns().stacks;
         int i = next(one, 0, last);

@@ -123,7 +123,7 @@ final class FinalGrowth {
         return Arrays.stream(came).allMatch(count -> count >= HALF * blocks.size() / PARTS);
     }
 
-    /** Whether each part frees far more blocks than stay, and all others whenever least is held. */
+    /** Returns whether each part frees far more blocks than stay, and all others whenever least is held. */
     private boolean isAllThatStays(IntArrayList blocks) {
         boolean[] stays = new boolean[lifetimes.count()];
         for (int i = 0; i < blocks.size(); i++) {

@@ -31,7 +31,7 @@ final class FreedGraphs {
     }
 
     /**
-     * Whether the engine freed blocks of the modules beneath a line that were made in a typical step.
+     * Returns whether the engine freed blocks of the modules beneath a line that were made in a typical step.
      *
      * @param kept the stacks of what stays; what is freed of them as well is of other calls, whose graphs are not those that stay
      * @param steps the steps by which it had grown, each the one after that which made what stays; a backward pass runs in either
@@ -58,7 +58,7 @@ final class FreedGraphs {
         return false;
     }
 
-    /** Whether an allocation was made by a forward pass beneath a line, from one event until before another. */
+    /** Returns whether an allocation was made by a forward pass beneath a line, from one event until before another. */
     private boolean isOfModule(int allocation, int node, IntHashSet kept, int from, int to) {
         if (allocation == Lifetimes.NONE) {
             return false;

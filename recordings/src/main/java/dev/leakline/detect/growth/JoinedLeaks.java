@@ -65,7 +65,7 @@ final class JoinedLeaks {
         return inner >= 0 && outer >= 0 && calls.isWithin(inner, outer);
     }
 
-    /** Whether two are of the same line and grow at the same steps: several calls of one function are one leak. */
+    /** Returns whether two are of the same line and grow at the same steps: several calls of one function are one leak. */
     private boolean isSame(Leak one, Leak other) {
         return isSameLine(one, other) && one.main().growsTogetherWith(other.main());
     }
@@ -79,7 +79,7 @@ final class JoinedLeaks {
     }
 
     /**
-     * Whether one grows in calls of the function in which another does, and only at steps at which that does too; and those are seldom enough for that
+     * Returns whether one grows in calls of the function in which another does, and only at steps at which that does too; and those are seldom enough for that
      * to be no chance. So it is where a call fails now early, now late, and what it had made until then is kept.
      */
     private boolean isBranch(Leak one, Leak main) {
@@ -96,7 +96,7 @@ final class JoinedLeaks {
     }
 
     /**
-     * Whether one call of a model that is trained keeps both: modules within modules that all keep something at the same steps, as pieces of a
+     * Returns whether one call of a model that is trained keeps both: modules within modules that all keep something at the same steps, as pieces of a
      * graph that a backward pass did not free. Without backward passes, each keeps its own.
      */
     private boolean isOfOneCall(Leak inner, Leak outer) {
@@ -113,7 +113,7 @@ final class JoinedLeaks {
                 || (graphs.hasInside(outer.main(), outer.node()) && graphs.isBelowForward(inner.node(), outer.node()));
     }
 
-    /** Whether a kept graph keeps it too: what the same function computes at some of the steps, and what the line gave it that called it. */
+    /** Returns whether a kept graph keeps it too: what the same function computes at some of the steps, and what the line gave it that called it. */
     private boolean isOfGraph(Leak part, Leak graph) {
         Grower main = graph.main();
         boolean isComputed = isBeside(part, graph) && graphs.hasInside(part.main(), part.node());

@@ -32,7 +32,7 @@ final class KeptFrom {
         this.leak = leak;
     }
 
-    /** Whether autocast made some of it: beside autograd graphs, only its cache keeps what it casts. */
+    /** Returns whether autocast made some of it: beside autograd graphs, only its cache keeps what it casts. */
     boolean isOfAutocast() {
         return leak.groups().stream().anyMatch(grower -> evidence.stacks().castsForAutocast(lastStack(grower)));
     }
@@ -44,12 +44,12 @@ final class KeptFrom {
         return Cause.models(hasGradients(), hasState);
     }
 
-    /** Whether backward passes made a part of it. */
+    /** Returns whether backward passes made a part of it. */
     boolean hasGradients() {
         return leak.groups().stream().anyMatch(grower -> grower.group().kind() == Site.Kind.BACKWARD);
     }
 
-    /** Whether backward passes that add to gradients made a part of it. */
+    /** Returns whether backward passes that add to gradients made a part of it. */
     boolean isOfGradients() {
         FramePredicate accumulates = evidence.stacks().predicate(BackwardCall::accumulates);
         return leak.groups().stream()
@@ -57,13 +57,13 @@ final class KeptFrom {
                 .anyMatch(grower -> accumulates.isIn(evidence.sites().stack(lastAllocation(grower))));
     }
 
-    /** Whether backward passes grow longer while it grows: they go through what earlier steps computed. */
+    /** Returns whether backward passes grow longer while it grows: they go through what earlier steps computed. */
     boolean lengthensBackward() {
         return pilesUp(allocation -> evidence.sites().site(allocation).kind() == Site.Kind.BACKWARD
                 && !evidence.stacks().of(evidence.lifetimes().stack(allocation)).hasPython());
     }
 
-    /** Whether stacks allocate far more often in the last third of its steps than in the first. */
+    /** Returns whether stacks allocate far more often in the last third of its steps than in the first. */
     boolean pilesUpAt(IntPredicate isStack) {
         return pilesUp(allocation -> isStack.test(evidence.lifetimes().stack(allocation)));
     }
@@ -91,7 +91,7 @@ final class KeptFrom {
         return births;
     }
 
-    /** Whether a later line of the function that made it ran as often as what it made was freed: in the other calls it has not come so far. */
+    /** Returns whether a later line of the function that made it ran as often as what it made was freed: in the other calls it has not come so far. */
     boolean isUnfinished() {
         Grower main = leak.groups().getFirst();
         int node = main.group().node();

@@ -95,7 +95,7 @@ public final class LeakDetector implements Detector {
                 .orElseGet(questions::first);
     }
 
-    /** Whether all that a group kept was freed before a request failed: the function that collected it had ended. */
+    /** Returns whether all that a group kept was freed before a request failed: the function that collected it had ended. */
     private static boolean isOver(Evidence evidence, Group group) {
         IntArrayList failed = evidence.lifetimes().events().failed();
         for (int i = 0; i < group.survivors().size(); i++) {

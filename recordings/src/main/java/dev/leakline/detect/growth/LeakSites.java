@@ -82,18 +82,18 @@ final class LeakSites {
             return new Grower(group, test.growth(), test.clicks());
         }
 
-        /** Whether both grow at the same steps. */
+        /** Returns whether both grow at the same steps. */
         boolean growsTogetherWith(Grower other) {
             return growsWhere(other) && other.growsWhere(this);
         }
 
-        /** Whether both grow about as often, if not at the same steps: the gradients of a model come later than its parameters. */
+        /** Returns whether both grow about as often, if not at the same steps: the gradients of a model come later than its parameters. */
         boolean growsAsOftenAs(Grower other) {
             int most = Math.max(steps.size(), other.steps.size());
             return Math.min(steps.size(), other.steps.size()) >= SAME_STEPS * most;
         }
 
-        /** Whether another grows at the steps at which this one does, whatever it does at others. */
+        /** Returns whether another grows at the steps at which this one does, whatever it does at others. */
         boolean growsWhere(Grower other) {
             IntHashSet others = new IntHashSet();
             others.addAll(other.steps);
@@ -189,7 +189,7 @@ final class LeakSites {
         return isFreed ? Graph.FREED : Graph.KEPT;
     }
 
-    /** Whether a group lies beneath the responsible line, or beside it in the same function, and then grows at the same steps: one call keeps both. */
+    /** Returns whether a group lies beneath the responsible line, or beside it in the same function, and then grows at the same steps: one call keeps both. */
     private boolean isPartOf(Grower grower, int node, Grower main) {
         int own = grower.group().node();
         if (states.areOfOneModel(main, grower)) {
@@ -310,12 +310,12 @@ final class LeakSites {
             return staying;
         }
 
-        /** Whether blocks made at a line go on to stay, too seldom to be seen as growth: it is no line whose callers give back all. */
+        /** Returns whether blocks made at a line go on to stay, too seldom to be seen as growth: it is no line whose callers give back all. */
         private boolean leaksToo(int node) {
             return staying[0][node] >= STAYING && staying[1][node] > STAYING;
         }
 
-        /** Whether calls beneath which nothing grows use a line as well, {@code fewest} times or more. */
+        /** Returns whether calls beneath which nothing grows use a line as well, {@code fewest} times or more. */
         boolean isShared(int line, int fewest) {
             for (int other = 0; other < allocations.length; other++) {
                 boolean isSameLine = other != line && calls.frame(other) == calls.frame(line);

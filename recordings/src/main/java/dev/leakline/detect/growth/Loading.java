@@ -31,7 +31,7 @@ final class Loading {
         this.fewest = fewest;
     }
 
-    /** Whether what grows was loaded. Steps that the program marked are steps, whatever they do. */
+    /** Returns whether what grows was loaded. Steps that the program marked are steps, whatever they do. */
     boolean explains(Grower grower) {
         int first = grower.steps().get(0);
         int last = grower.steps().get(grower.steps().size() - 1);
@@ -42,7 +42,7 @@ final class Loading {
                 && keepsMost(evidence, first, last);
     }
 
-    /** Whether the program marked a range that begins before all of some survivors were made and ends after it, and none of that name within. */
+    /** Returns whether the program marked a range that begins before all of some survivors were made and ends after it, and none of that name within. */
     private boolean isWithinOneCall(IntArrayList survivors) {
         long from = time(survivors.get(0));
         long to = time(survivors.get(survivors.size() - 1));
@@ -68,7 +68,7 @@ final class Loading {
         return evidence.lifetimes().events().timeMicros(born);
     }
 
-    /** Whether most of what is allocated from one step to another stays to the end. */
+    /** Returns whether most of what is allocated from one step to another stays to the end. */
     static boolean keepsMost(Evidence evidence, int first, int last) {
         Survivors survivors = evidence.survivors();
         int stay = 0;

@@ -29,7 +29,7 @@ final class ModelStates {
                 .orElse(null);
     }
 
-    /** Whether one is the parameters of models and the other what belongs to those. */
+    /** Returns whether one is the parameters of models and the other what belongs to those. */
     boolean areOfOneModel(Grower model, Grower other) {
         return isModel(model)
                 && model.steps().size() < seldom
@@ -37,7 +37,7 @@ final class ModelStates {
                 && (isModel(other) || isOfModel(other));
     }
 
-    /** Whether no one thing keeps both: an optimizer keeps the state that it made, and nothing else of what its step's neighbours make. */
+    /** Returns whether no one thing keeps both: an optimizer keeps the state that it made, and nothing else of what its step's neighbours make. */
     boolean areKeptApart(Grower one, Grower other) {
         return makesState(one) != makesState(other) && !belongsToModel(one) && !belongsToModel(other);
     }

@@ -46,7 +46,7 @@ final class ModuleGraphs {
         this.calls = calls;
     }
 
-    /** Whether what stays, of all that grows, of a module that a line calls is its autograd graph. */
+    /** Returns whether what stays, of all that grows, of a module that a line calls is its autograd graph. */
     boolean isGraph(int node, List<Grower> growers) {
         List<Grower> beneath = growers.stream()
                 .filter(grower -> calls.isWithin(grower.group().node(), node))
@@ -70,7 +70,7 @@ final class ModuleGraphs {
     }
 
     /**
-     * Whether what grows beside a module's blocks may be the input of what it computed. What a line of the program's computes by a single operation is
+     * Returns whether what grows beside a module's blocks may be the input of what it computed. What a line of the program's computes by a single operation is
      * about as large as its inputs; a few bytes beside it are something else, such as the key of a cache.
      */
     private boolean isWorth(double input, Grower inside, int kinds) {
@@ -85,7 +85,7 @@ final class ModuleGraphs {
         return !isTrace && freesItsValue(node, inside.steps()) ? KINDS_OF_GRAPH - 1 : KINDS_OF_GRAPH;
     }
 
-    /** Whether what a line made last in a typical step is gone by the end of the next. */
+    /** Returns whether what a line made last in a typical step is gone by the end of the next. */
     private boolean freesItsValue(int node, IntArrayList steps) {
         int typical = Math.max(steps.get(steps.size() / 2), 1);
         int last = Lifetimes.NONE;
@@ -109,7 +109,7 @@ final class ModuleGraphs {
                 .savesNothing(stack(inside.group().survivors().get(0)));
     }
 
-    /** Whether a group has blocks that are made within a module that {@code node} calls, however deep. */
+    /** Returns whether a group has blocks that are made within a module that {@code node} calls, however deep. */
     boolean hasInside(Grower grower, int node) {
         IntArrayList members = grower.group().survivors();
         boolean isAny = false;
@@ -119,12 +119,12 @@ final class ModuleGraphs {
         return isAny;
     }
 
-    /** Whether a stack that ends at the line {@code own} allocates within a module that {@code node} calls, however deep. */
+    /** Returns whether a stack that ends at the line {@code own} allocates within a module that {@code node} calls, however deep. */
     boolean isInsideModule(int own, int stack, int node) {
         return own == node ? calls.isInModule(stack) : isBelowForward(own, node);
     }
 
-    /** Whether a line lies beneath another, with a module's {@code forward} between them. */
+    /** Returns whether a line lies beneath another, with a module's {@code forward} between them. */
     boolean isBelowForward(int own, int node) {
         int up = own;
         boolean isInside = false;
@@ -182,7 +182,7 @@ final class ModuleGraphs {
     }
 
     /**
-     * Whether something else that the same function made stays at the same steps, or, beside two kinds of block, at those too. One kind and
+     * Returns whether something else that the same function made stays at the same steps, or, beside two kinds of block, at those too. One kind and
      * something else are also what a frame holds that an exception keeps; lines tell that ({@link CauseFinder}), but not a profiler's functions.
      */
     private boolean hasInputs(Grower inside, int node, int kinds, List<Grower> growers) {
@@ -197,7 +197,7 @@ final class ModuleGraphs {
     }
 
     /**
-     * Whether a group is of another line of the function. Where a single operation of a module stays, what other modules made is no input,
+     * Returns whether a group is of another line of the function. Where a single operation of a module stays, what other modules made is no input,
      * but kept beside it: queries, keys and values.
      */
     private boolean isOtherLine(Grower grower, int node, int kinds) {

@@ -39,13 +39,13 @@ final class OpenQuestions {
         return "";
     }
 
-    /** Whether a group was freed at once, maybe by the collector, and piles up again: one release neither convicts nor acquits. */
+    /** Returns whether a group was freed at once, maybe by the collector, and piles up again: one release neither convicts nor acquits. */
     boolean isOpen(Group group, Releases releases) {
         return releases.largestBytes() > smallest && isPiledAgain(group, releases) && collector.mayHaveMade(releases);
     }
 
     /**
-     * Whether a group rises like clockwork, as what each validation keeps, but too few times to tell. Layers that are thawed one after another do as
+     * Returns whether a group rises like clockwork, as what each validation keeps, but too few times to tell. Layers that are thawed one after another do as
      * well: what their optimizer and backward passes make is no part of it.
      */
     boolean isRegular(Group group) {

@@ -100,7 +100,7 @@ final class Releases {
         return events.get(release);
     }
 
-    /** Whether there are several, and all are of as many blocks: whoever makes them counts. */
+    /** Returns whether there are several, and all are of as many blocks: whoever makes them counts. */
     boolean areEqual() {
         int equal = 0;
         for (int i = 0; i < sizes.size(); i++) {

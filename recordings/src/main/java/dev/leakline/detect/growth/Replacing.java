@@ -81,7 +81,7 @@ final class Replacing {
             Arrays.parallelPrefix(gone, Long::sum);
         }
 
-        /** Whether what was freed from before the recording were blocks of the same line: again and again, and no other keeps such sizes. */
+        /** Returns whether what was freed from before the recording were blocks of the same line: again and again, and no other keeps such sizes. */
         boolean hasLostOwn() {
             return !isShared && freeing.size() >= Thresholds.DEFAULT.fewestRises();
         }
@@ -208,7 +208,7 @@ final class Replacing {
         return range.getMax() - range.getMin() < HALF * test.growth() ? Answer.REPLACED : Answer.OPEN;
     }
 
-    /** Whether what is live of the sizes rises about as fast as the group, or does so in the end: what else was freed, was freed by then. */
+    /** Returns whether what is live of the sizes rises about as fast as the group, or does so in the end: what else was freed, was freed by then. */
     private static boolean isSteep(long[] live, Ratchet test) {
         int first = test.firstStep();
         int last = test.lastStep();

@@ -21,7 +21,7 @@ final class Rolling {
         this.evidence = evidence;
     }
 
-    /** Whether the entries of what grows roll. */
+    /** Returns whether the entries of what grows roll. */
     boolean explains(Grower grower) {
         int steps = evidence.steps().count();
         int[] changes = new int[steps + 1];
@@ -38,7 +38,7 @@ final class Rolling {
         return full < steps && roll(changes, full, replaced);
     }
 
-    /** Whether there are always as many from one step on, and as many were replaced; {@code changes} has by how many each step has more. */
+    /** Returns whether there are always as many from one step on, and as many were replaced; {@code changes} has by how many each step has more. */
     private static boolean roll(int[] changes, int full, int replaced) {
         int there = 0;
         int least = Integer.MAX_VALUE;

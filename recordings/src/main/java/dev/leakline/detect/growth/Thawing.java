@@ -24,7 +24,7 @@ final class Thawing {
         this.evidence = evidence;
     }
 
-    /** Whether what grows is state that comes with more gradients. */
+    /** Returns whether what grows is state that comes with more gradients. */
     boolean explains(Grower grower) {
         int first = grower.group().survivors().get(0);
         int stack = evidence.sites().stack(evidence.survivors().allocation(first));
@@ -53,7 +53,7 @@ final class Thawing {
         return made;
     }
 
-    /** Whether the steps from each rise on, which shows one step after its blocks were made, make more gradients than the one before it. */
+    /** Returns whether the steps from each rise on, which shows one step after its blocks were made, make more gradients than the one before it. */
     private static boolean isWithMore(IntArrayList rises, int[] gradients) {
         int more = 0;
         int all = 0;

@@ -42,7 +42,7 @@ final class Troughs {
                 .filter(lowestTest -> lowestTest.shape() == Shape.GROWS);
     }
 
-    /** Whether the sum rises, by as much as is worth a word, and not only in the later half: there it may be a pass that has not ended. */
+    /** Returns whether the sum rises, by as much as is worth a word, and not only in the later half: there it may be a pass that has not ended. */
     private boolean isRising(Group group) {
         long[] floor = evidence.groups().floor(group.survivors());
         double[] steps = IntStream.range(0, floor.length).asDoubleStream().toArray();
@@ -50,7 +50,7 @@ final class Troughs {
         return level.grows() && level.from() <= floor.length / 2.0;
     }
 
-    /** Whether more is left each time that a pile is freed. */
+    /** Returns whether more is left each time that a pile is freed. */
     private boolean areRising(Group group) {
         long[] left = evidence.groups().isTurnedOver(group) ? new long[0] : left(group);
         return left.length > Thresholds.DEFAULT.fewestRises()

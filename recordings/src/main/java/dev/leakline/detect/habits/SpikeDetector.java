@@ -194,7 +194,7 @@ public final class SpikeDetector implements Detector {
                     .build();
         }
 
-        /** Whether the spike is the peak of the whole recording, by far, and by enough to matter to the device. */
+        /** Returns whether the spike is the peak of the whole recording, by far, and by enough to matter to the device. */
         private boolean isSerious() {
             double device = evidence.deviceBytes() > 0 ? evidence.deviceBytes() : COMMON_DEVICE;
             return highest() >= evidence.peakBytes()

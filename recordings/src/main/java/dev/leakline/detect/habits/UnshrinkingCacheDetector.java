@@ -165,7 +165,7 @@ public final class UnshrinkingCacheDetector implements Detector {
             return steps.length() - 2;
         }
 
-        /** Whether the line frees nothing after the last step that filled it. */
+        /** Returns whether the line frees nothing after the last step that filled it. */
         boolean isUntouched() {
             return lastDeath <= last() + 1;
         }

@@ -81,7 +81,7 @@ final class FailureFinder {
                 event, request.count, request.site, request.stack, events.size(event), free, isSurvived(request));
     }
 
-    /** Whether the program went on, after this failure or an earlier one of the line: then it catches the errors of that, the last one too. */
+    /** Returns whether the program went on, after this failure or an earlier one of the line: then it catches the errors of that, the last one too. */
     private boolean isSurvived(Request request) {
         return evidence.lifetimes().births(request.first + 1, events.count()) >= SURVIVED;
     }
@@ -101,7 +101,7 @@ final class FailureFinder {
         /** What was free and nobody wrote down. */
         static final long UNKNOWN = -1;
 
-        /** Whether the recording says what the device had free. */
+        /** Returns whether the recording says what the device had free. */
         boolean knowsFree() {
             return deviceFree != UNKNOWN;
         }

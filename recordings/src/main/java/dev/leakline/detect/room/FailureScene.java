@@ -77,7 +77,7 @@ record FailureScene(long held, long reserved, MemoryMap map, long earlierPeak, l
     }
 
     /**
-     * Whether the device had room and yet gave nothing: the process may not take all of it, or somebody else was quicker.
+     * Returns whether the device had room and yet gave nothing: the process may not take all of it, or somebody else was quicker.
      */
     static boolean isLimited(RepeatedFailure failure) {
         return failure.deviceFree() >= SizeRules.segmentSize(failure.size());
@@ -88,12 +88,12 @@ record FailureScene(long held, long reserved, MemoryMap map, long earlierPeak, l
         return cached() + (isLimited(failure) ? 0 : Math.max(failure.deviceFree(), 0));
     }
 
-    /** Whether enough was free, but in pieces, and steps do not leave so much behind that it would not last for one. */
+    /** Returns whether enough was free, but in pieces, and steps do not leave so much behind that it would not last for one. */
     boolean isFragmented(RepeatedFailure failure) {
         return cached() > 0 && available(failure) >= SizeRules.segmentSize(failure.size()) && !isOutgrown(failure);
     }
 
-    /** Whether a single step more would have left behind what was free. */
+    /** Returns whether a single step more would have left behind what was free. */
     boolean isOutgrown(RepeatedFailure failure) {
         return growth > available(failure);
     }

@@ -26,7 +26,7 @@ final class FittingSettings {
                 : new Replays(evidence.columns(), evidence.lifetimes(), 0).compareLikeliest(evidence.input());
     }
 
-    /** Whether the model ran out where the job did, so that its word on other settings counts. */
+    /** Returns whether the model ran out where the job did, so that its word on other settings counts. */
     boolean isCredible() {
         return replayed != null
                 && replayed.credibility().isReliable()
@@ -34,7 +34,7 @@ final class FittingSettings {
                 && replayed.recorded().failure().wasRecorded();
     }
 
-    /** Whether a request fails at an event, or an earlier one does, where segments grow page by page too: their gaps are not the cause, then. */
+    /** Returns whether a request fails at an event, or an earlier one does, where segments grow page by page too: their gaps are not the cause, then. */
     boolean failsWithoutSegments(int event) {
         return isCredible()
                 && Objects.requireNonNull(replayed).others().stream()

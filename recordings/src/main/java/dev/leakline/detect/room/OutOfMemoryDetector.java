@@ -44,7 +44,7 @@ public final class OutOfMemoryDetector implements Detector {
         return new Examination(new Check(NAME, true, note(failures)), findings, List.of());
     }
 
-    /** Whether advice only names the line that holds most. */
+    /** Returns whether advice only names the line that holds most. */
     public static boolean isGeneral(Advice advice) {
         return advice.action().startsWith(LARGEST_HOLDER);
     }
@@ -101,7 +101,7 @@ public final class OutOfMemoryDetector implements Detector {
             this.isFragmented = scene.isFragmented(failure) && !isFull();
         }
 
-        /** Whether nearly all was live, and the request fails without gaps between segments too: little more would have been needed to fail for good. */
+        /** Returns whether nearly all was live, and the request fails without gaps between segments too: little more would have been needed to fail for good. */
         private boolean isFull() {
             return evidence.stepPeaks().failure(failure.event()).isFull()
                     && settings.failsWithoutSegments(failure.event());
@@ -129,7 +129,7 @@ public final class OutOfMemoryDetector implements Detector {
                     .build();
         }
 
-        /** Whether what lives longer than the step that failed is in the way most: what the step itself has made goes with it. */
+        /** Returns whether what lives longer than the step that failed is in the way most: what the step itself has made goes with it. */
         private boolean isPinned() {
             return isFragmented
                     && !pins.isEmpty()
@@ -279,7 +279,7 @@ public final class OutOfMemoryDetector implements Detector {
                     .toList();
         }
 
-        /** Whether one tensor of the function whose request failed is most of what was live, and the request as large: they are too large, not too many. */
+        /** Returns whether one tensor of the function whose request failed is most of what was live, and the request as large: they are too large, not too many. */
         private boolean isOfSameWork(SiteUse use) {
             boolean isSameFunction = use.function().equals(failure.site().function())
                     && use.file().equals(failure.site().file());

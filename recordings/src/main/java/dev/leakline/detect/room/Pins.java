@@ -69,7 +69,7 @@ final class Pins {
             return blocks;
         }
 
-        /** Whether most of them were allocated before an event. */
+        /** Returns whether most of them were allocated before an event. */
         boolean isOlderThan(int event) {
             int older = 0;
             for (int i = 0; i < born.size(); i++) {
@@ -179,7 +179,7 @@ final class Pins {
         return advice;
     }
 
-    /** Whether nothing is. */
+    /** Returns whether nothing is. */
     boolean isEmpty() {
         return sorted.isEmpty();
     }

@@ -105,17 +105,17 @@ final class ListRows {
         }
     }
 
-    /** Whether a value is a list that may grow. */
+    /** Returns whether a value is a list that may grow. */
     static boolean isList(byte kind) {
         return kind == LIST || kind == STACK || kind == TRACES || kind >= EVENTS + LIST_OF;
     }
 
-    /** Whether a value may be the trace of a device. */
+    /** Returns whether a value may be the trace of a device. */
     static boolean isTrace(byte kind) {
         return kind == EVENTS + LIST_OF || kind == LIST;
     }
 
-    /** Whether a value may be the list of all devices' traces. */
+    /** Returns whether a value may be the list of all devices' traces. */
     static boolean isTraces(byte kind) {
         return kind == TRACES || kind == LIST;
     }

@@ -52,7 +52,7 @@ public final class SnapshotFormat implements Format {
         return isEmpty || (first.find() && Vocabulary.isKey(first.group(1)));
     }
 
-    /** Whether what begins with a bracket or a brace is an old pickle; logs begin so too, with the name of whoever speaks. */
+    /** Returns whether what begins with a bracket or a brace is an old pickle; logs begin so too, with the name of whoever speaks. */
     private static boolean isOldPickle(Head head) {
         return head.text().startsWith("(d") || head.text().startsWith("(l") || head.hasControls();
     }

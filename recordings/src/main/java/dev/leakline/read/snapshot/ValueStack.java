@@ -119,7 +119,7 @@ final class ValueStack {
         return marks[--markCount];
     }
 
-    /** Whether a container is open. */
+    /** Returns whether a container is open. */
     boolean hasMark() {
         return markCount > 0;
     }

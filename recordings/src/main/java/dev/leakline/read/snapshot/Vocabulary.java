@@ -95,7 +95,7 @@ public final class Vocabulary {
 
     private Vocabulary() {}
 
-    /** Whether a word is a key of the format. */
+    /** Returns whether a word is a key of the format. */
     public static boolean isKey(String word) {
         return KEYS.contains(word);
     }

@@ -71,12 +71,12 @@ final class TraceEvent {
         callStack = null;
     }
 
-    /** Whether it takes time, as calls do. */
+    /** Returns whether it takes time, as calls do. */
     boolean isRange() {
         return phase.equals("X");
     }
 
-    /** Whether it happened at one moment. */
+    /** Returns whether it happened at one moment. */
     boolean isInstant() {
         return phase.equals("i") || phase.equals("I");
     }

@@ -80,7 +80,7 @@ final class TraceFrames {
         return known;
     }
 
-    /** Whether an operator of a trace that calls everything one is a marked range. */
+    /** Returns whether an operator of a trace that calls everything one is a marked range. */
     static boolean isRange(String operator) {
         return MARKED.matcher(operator).matches();
     }
@@ -96,17 +96,17 @@ final class TraceFrames {
         return id;
     }
 
-    /** Whether a frame is a backward pass at work for one operator. */
+    /** Returns whether a frame is a backward pass at work for one operator. */
     boolean isEngine(int frame) {
         return engine.get(frame);
     }
 
-    /** Whether a frame is a call of a module. */
+    /** Returns whether a frame is a call of a module. */
     boolean isModule(int frame) {
         return modules.get(frame);
     }
 
-    /** Whether a frame is a function written in Python. */
+    /** Returns whether a frame is a function written in Python. */
     boolean isPython(int frame) {
         return python.get(frame);
     }

@@ -37,7 +37,7 @@ public final class RecordingParts {
         this.devices = devices;
     }
 
-    /** Whether a part is one of a recording, which no report holds. */
+    /** Returns whether a part is one of a recording, which no report holds. */
     public static boolean isOne(String part) {
         return part.equals("what-if") || PART.matcher(part).matches();
     }
@@ -132,7 +132,7 @@ public final class RecordingParts {
         return byLine(part, "live at the end of step " + step, live);
     }
 
-    /** Whether a block is live after a moment, which is a time where there are times. */
+    /** Returns whether a block is live after a moment, which is a time where there are times. */
     private static boolean isLive(RecordedProfile device, Allocation allocation, long moment) {
         return device.hasTimes()
                 ? isWithin(allocation.bornTimeUs(), allocation.freedTimeUs(), moment)

@@ -95,7 +95,7 @@ final class DeviceRows {
         return device == null ? 0 : figure.applyAsLong(device);
     }
 
-    /** Whether any line explains a difference. */
+    /** Returns whether any line explains a difference. */
     boolean hasChanges() {
         return !changed.isEmpty() || change.unlistedBefore() != change.unlistedAfter();
     }

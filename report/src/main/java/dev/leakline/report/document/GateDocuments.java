@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** What a gate says of a report, as a comment of a pull request and as a report of tests. */
+/** Writes what a gate says of a report, as a comment of a pull request and as a report of tests. */
 public final class GateDocuments {
     private GateDocuments() {}
 

@@ -20,7 +20,7 @@ import java.util.stream.Collectors;
  * @param cases its test cases
  */
 public record Junit(String name, List<Case> cases) {
-    /** What became of a case. */
+    /** Outcomes of a case. */
     public enum Outcome {
         PASSED,
         FAILED,
@@ -38,7 +38,7 @@ public record Junit(String name, List<Case> cases) {
      */
     public record Case(String group, String name, Site site, Outcome outcome, String message, String details) {}
 
-    /** Of a report: a case for each finding, which fails unless it is only worth knowing, and one for the verdict where no finding failed. */
+    /** Makes the tests of a report: a case for each finding, which fails unless it is only worth knowing, and one for the verdict where no finding failed. */
     public static Junit of(AnalysisResult result) {
         List<Case> cases = new ArrayList<>();
         result.findings().stream().map(Junit::of).forEach(cases::add);
@@ -69,7 +69,7 @@ public record Junit(String name, List<Case> cases) {
         return new Case("verdict", word(verdict), NOWHERE, outcome, result.reason(), result.headline());
     }
 
-    /** What a case is about that is about no line. */
+    /** The site of a case that is about no line. */
     public static final Site NOWHERE = new Site(Site.Kind.NO_STACK, "", 0, "");
 
     private static String details(Finding finding) {

@@ -22,7 +22,7 @@ public record Speedscope(
         List<Sampled> profiles) {
     private static final String SCHEMA = "https://www.speedscope.app/file-format-schema.json";
 
-    /** What all profiles of a file name. */
+    /** The frames that all profiles of a file name. */
     @Json
     public record Shared(List<Place> frames) {}
 

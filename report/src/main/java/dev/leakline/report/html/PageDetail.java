@@ -4,14 +4,14 @@ import dev.leakline.text.ByteSize;
 import dev.leakline.text.Numbers;
 
 /**
- * Of how much of its recordings a page has every block.
+ * The share of its recordings of which a page has every block.
  *
  * @param events those that can be drawn block by block
  * @param all events of the recordings
  * @param wholeBytes the size of a page that has all of them, an estimate unless this is one; 0 where none was written that would tell
  */
 public record PageDetail(long events, long all, long wholeBytes) {
-    /** Whether it has all. */
+    /** Returns whether it has all. */
     public boolean isWhole() {
         return events >= all;
     }

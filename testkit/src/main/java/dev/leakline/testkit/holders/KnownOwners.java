@@ -3,7 +3,7 @@ package dev.leakline.testkit.holders;
 import java.util.Map;
 
 /**
- * Who holds what leaks in each scenario, as its source makes it: how the owner's name begins, as a reader would write it, and of cycles the
+ * Owners of what leaks in each scenario, as its source makes it: how the owner's name begins, as a reader would write it, and of cycles the
  * reference to cut.
  */
 public final class KnownOwners {

@@ -1,6 +1,6 @@
 package dev.leakline.testkit.snapshot;
 
-/** What {@code torch.cuda.memory._record_memory_history(context=...)} keeps stacks of. */
+/** Kinds of events of which {@code torch.cuda.memory._record_memory_history(context=...)} keeps stacks. */
 public enum Context {
     /** Nothing. */
     NONE,

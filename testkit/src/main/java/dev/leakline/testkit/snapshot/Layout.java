@@ -23,7 +23,7 @@ public enum Layout {
     /** Pinned host memory, annotate events. */
     V2_14;
 
-    /** Whether this version is {@code first} or a later one. */
+    /** Returns whether this version is {@code first} or a later one. */
     public boolean since(Layout first) {
         return compareTo(first) >= 0;
     }

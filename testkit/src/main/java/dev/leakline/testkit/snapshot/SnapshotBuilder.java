@@ -216,7 +216,7 @@ public final class SnapshotBuilder {
         return recording.block(key).address;
     }
 
-    /** What a live allocation takes of the device, which is its requested size rounded up to 512. */
+    /** Bytes that a live allocation takes of the device: its requested size rounded up to 512. */
     public long sizeOf(String key) {
         return recording.block(key).size;
     }

@@ -60,7 +60,7 @@ public final class ClueFinder {
         }
     }
 
-    /** Whether few lines so far were the same but for their numbers: the lines of a log repeat, and figures tell what their numbers do. */
+    /** Returns whether few lines so far were the same but for their numbers: the lines of a log repeat, and figures tell what their numbers do. */
     private boolean isNew(LogLines lines) {
         int form = 0;
         for (int i = 0; i < lines.length(); i++) {
@@ -115,7 +115,7 @@ public final class ClueFinder {
         return whole.substring(0, Math.min(whole.length(), MOST_SHOWN));
     }
 
-    /** What was found, in the order of lines; of a text that is source, only that. */
+    /** The clues that were found, in the order of lines; of a text that is source, only that. */
     public List<Clue> finish() {
         if (code.isSource()) {
             clues.clear();

@@ -39,7 +39,7 @@ final class CodeShare {
         code += isCode ? 1 : 0;
     }
 
-    /** Whether all that was taken is source. */
+    /** Returns whether all that was taken is source. */
     boolean isSource() {
         return hasModule && lines - code <= OTHER * lines;
     }

@@ -76,7 +76,7 @@ record Mark(String name, @Nullable Resource resource, Pattern words) {
         return new Clue(Kind.MARK, resource, 0, number, text, name, -1, "");
     }
 
-    /** Whether a line in small letters has the words, where no sentence of a person has them. */
+    /** Returns whether a line in small letters has the words, where no sentence of a person has them. */
     boolean isIn(String small) {
         for (Matcher match = words.matcher(small); match.find(); ) {
             if (!isQuoted(small, match.start()) && !isInSentence(small, match.start())) {
@@ -90,7 +90,7 @@ record Mark(String name, @Nullable Resource resource, Pattern words) {
         return start > 0 && small.charAt(start - 1) == '`';
     }
 
-    /** Whether so many plain words stand right before a place as no program prints there: {@code If the job is killed with}. */
+    /** Returns whether so many plain words stand right before a place as no program prints there: {@code If the job is killed with}. */
     private static boolean isInSentence(String small, int start) {
         int words = 0;
         int at = start - 1;

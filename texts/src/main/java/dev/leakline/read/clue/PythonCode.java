@@ -46,7 +46,7 @@ final class PythonCode {
         }
     }
 
-    /** Whether all that was taken is source. */
+    /** Returns whether all that was taken is source. */
     boolean isSource() {
         return share.isSource();
     }

@@ -60,7 +60,7 @@ final class Transcript {
         this.found = found;
     }
 
-    /** Whether the next line is the output of this one. */
+    /** Returns whether the next line is the output of this one. */
     boolean isOpen() {
         return !awaited.isEmpty();
     }

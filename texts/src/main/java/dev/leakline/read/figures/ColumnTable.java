@@ -67,7 +67,7 @@ final class ColumnTable {
         this.tables = tables;
     }
 
-    /** Whether there was no table so far. */
+    /** Returns whether there was no table so far. */
     boolean isIdle() {
         return head.isEmpty();
     }

@@ -49,7 +49,7 @@ final class Counters {
         rank = "";
     }
 
-    /** Whether a number right behind a word of these senses counts something. */
+    /** Returns whether a number right behind a word of these senses counts something. */
     boolean isCounted(int senses) {
         return WordSenses.has(senses, COUNTED);
     }
@@ -171,7 +171,7 @@ final class Counters {
         }
     }
 
-    /** Whether it depends on how large a number is, or whether it is a whole one, what it counts; all else depends on the form of the line. */
+    /** Returns whether it depends on how large a number is, or whether it is a whole one, what it counts; all else depends on the form of the line. */
     private boolean isByValue(NumberToken token) {
         int digits = token.from();
         while (digits < text.length && Ascii.isDigit(text[digits])) {
@@ -186,7 +186,7 @@ final class Counters {
                         && digits - token.from() > MOST_DIGITS);
     }
 
-    /** Whether all lines of the form of this one are where it is, but for their numbers. */
+    /** Returns whether all lines of the form of this one are where it is, but for their numbers. */
     boolean isByForm() {
         return !isByValue;
     }
@@ -201,7 +201,7 @@ final class Counters {
         return step == null ? -1 : step.from();
     }
 
-    /** Whether the step is one of a whole. */
+    /** Returns whether the step is one of a whole. */
     boolean hasTotal() {
         return hasTotal;
     }

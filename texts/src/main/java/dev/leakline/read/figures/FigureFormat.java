@@ -34,7 +34,7 @@ public final class FigureFormat implements Format {
         return source.head().isBracketed() && new JsonHead(source.head().text()).isFigures();
     }
 
-    /** Whether a text begins with a bracket and is to be read line by line all the same. */
+    /** Returns whether a text begins with a bracket and is to be read line by line all the same. */
     public static boolean isText(Source source) throws IOException {
         return new JsonHead(source.head().text()).isFigures()
                 && new JsonHead(source.longHead().text()).isText();
@@ -93,7 +93,7 @@ public final class FigureFormat implements Format {
             this.head = head;
         }
 
-        /** Whether figures of memory are known to be in it, or it is a text of which nobody can tell. */
+        /** Returns whether figures of memory are known to be in it, or it is a text of which nobody can tell. */
         boolean isFigures() {
             List<String> names = NAME.matcher(head)
                     .results()
@@ -103,12 +103,12 @@ public final class FigureFormat implements Format {
             return names.stream().noneMatch(OF_SNAPSHOTS::contains) && (isNamed || isTimeline() || isText());
         }
 
-        /** Whether it is a memory timeline of torch.profiler, which begins with a list of numbers in a list. */
+        /** Returns whether it is a memory timeline of torch.profiler, which begins with a list of numbers in a list. */
         boolean isTimeline() {
             return TIMELINE.matcher(head).find();
         }
 
-        /** Whether it is to be read line by line: no JSON, or JSON of which a line is a whole value, and others follow. */
+        /** Returns whether it is to be read line by line: no JSON, or JSON of which a line is a whole value, and others follow. */
         boolean isText() {
             return NO_JSON.matcher(head).find() || isLines();
         }

@@ -105,7 +105,7 @@ public final class FigureInput {
         }
     }
 
-    /** Whether nothing has been found. */
+    /** Returns whether nothing has been found. */
     public boolean isEmpty() {
         return book.isEmpty() && rows.calls().isEmpty();
     }
@@ -120,7 +120,7 @@ public final class FigureInput {
         return book.unsure();
     }
 
-    /** What monitors, kernels and servers print of one moment, in the order of lines. */
+    /** The clues that monitors, kernels and servers print of one moment, in the order of lines. */
     public List<Clue> printed() {
         return lines.notes();
     }

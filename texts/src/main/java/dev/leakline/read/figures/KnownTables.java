@@ -152,7 +152,7 @@ final class KnownTables {
         return ROWS.stream().filter(row -> row.is("column")).toList();
     }
 
-    /** Whether the next line means the same wherever it stands. */
+    /** Returns whether the next line means the same wherever it stands. */
     boolean isIdle() {
         return below <= 0 && frame.isEmpty();
     }

@@ -73,7 +73,7 @@ public final class LinePattern {
         return has(group) ? match.group(group) : null;
     }
 
-    /** Whether there is such a group. */
+    /** Returns whether there is such a group. */
     boolean has(String group) {
         return groups.contains(group);
     }

@@ -121,7 +121,7 @@ final class LineReader {
         }
     }
 
-    /** Whether an option of a command begins, {@code --mem=64G}: a setting is no measurement. */
+    /** Returns whether an option of a command begins, {@code --mem=64G}: a setting is no measurement. */
     private boolean isOption(int at) {
         return text[at] == '-'
                 && (at == 0 || text[at - 1] == ' ')
@@ -139,7 +139,7 @@ final class LineReader {
         return to;
     }
 
-    /** Whether a sentence ends: what it is about is not what the next one says. */
+    /** Returns whether a sentence ends: what it is about is not what the next one says. */
     private boolean endsSentence(int at) {
         return at > 0
                 && (Ascii.isLetter(text[at - 1]) || text[at - 1] == ')')
@@ -216,7 +216,7 @@ final class LineReader {
         return to;
     }
 
-    /** Whether a number in brackets belongs to the name of the figure behind it: {@code rss_workers(8) 48.2 GiB}. */
+    /** Returns whether a number in brackets belongs to the name of the figure behind it: {@code rss_workers(8) 48.2 GiB}. */
     private boolean isOfName(int at, int to) {
         boolean isInBrackets = at > 0 && text[at - 1] == '(' && group.end() == at - 1 && to < length && text[to] == ')';
         int next = isInBrackets ? Ascii.endOfBlanks(text, to + 1, length) : length;
@@ -229,7 +229,7 @@ final class LineReader {
                 && (text[to] == ':' || text[to] == '-' || text[to] == '.');
     }
 
-    /** Whether a part of something has parts: {@code 2026/11/21}. */
+    /** Returns whether a part of something has parts: {@code 2026/11/21}. */
     private boolean isDate(NumberToken token) {
         int end = token.end();
         return token.hasTotal() && end + 1 < length && text[end] == '/' && Ascii.isDigit(text[end + 1]);
@@ -270,7 +270,7 @@ final class LineReader {
         group.clear();
     }
 
-    /** Whether a size is all that a line says of a step or a moment: {@code step 3: 18.9 GB}, {@code After release: 0.2 GB}. */
+    /** Returns whether a size is all that a line says of a step or a moment: {@code step 3: 18.9 GB}, {@code After release: 0.2 GB}. */
     private boolean isAlone(NumberToken token) {
         return token.power() >= MEBI
                 && figures.isEmpty()
@@ -310,7 +310,7 @@ final class LineReader {
         }
     }
 
-    /** Whether a size ends a piece of code that a sentence or a table quotes: {@code | `allocated 9.1 GiB` | grows |}. */
+    /** Returns whether a size ends a piece of code that a sentence or a table quotes: {@code | `allocated 9.1 GiB` | grows |}. */
     private boolean isQuotedInWords(NumberToken token) {
         boolean isQuoted = token.end() < length && text[token.end()] == '`';
         return isQuoted && !(text[0] == '`' && token.end() == length - 1);
@@ -345,13 +345,13 @@ final class LineReader {
                 : senses;
     }
 
-    /** Whether words behind a size are about other memory than those before it, and so name the next size: {@code host rss 6.1 GiB gpu used 38 GiB}. */
+    /** Returns whether words behind a size are about other memory than those before it, and so name the next size: {@code host rss 6.1 GiB gpu used 38 GiB}. */
     private static boolean isOfOther(int before, int behind) {
         int both = WordSenses.HOST | WordSenses.DEVICE;
         return WordSenses.has(before, both) && WordSenses.has(behind, both) && (before & behind & both) == 0;
     }
 
-    /** Whether nothing but marks stands between a device's number and a size. */
+    /** Returns whether nothing but marks stands between a device's number and a size. */
     private boolean isBehindDevice(NumberToken token) {
         return counters.deviceEnd() >= 0 && isBetween(counters.deviceEnd(), token.from());
     }
@@ -365,7 +365,7 @@ final class LineReader {
         return from <= to;
     }
 
-    /** Whether a number is one of memory: its words say so, and a unit or an assignment that it is theirs. */
+    /** Returns whether a number is one of memory: its words say so, and a unit or an assignment that it is theirs. */
     private boolean isFigure(NumberToken token, int senses, int behind, int power) {
         boolean isAbout = WordSenses.has(senses, WordSenses.MEMORY | WordSenses.ALLOCATED)
                 || (group.isAssigned() && WordSenses.isSizeOfPlace(group.senses()));
@@ -375,7 +375,7 @@ final class LineReader {
         return isAbout && isNamed && (power >= 0 || group.isAssigned() || isBareBytes(token));
     }
 
-    /** Whether a number right behind its name is so large that it counts bytes: {@code allocated 50332160}. A smaller one of the same form may grow to it. */
+    /** Returns whether a number right behind its name is so large that it counts bytes: {@code allocated 50332160}. A smaller one of the same form may grow to it. */
     private boolean isBareBytes(NumberToken token) {
         boolean mayBe = group.isNamed() && token.number() == Math.rint(token.number());
         isByForm &= !mayBe;
@@ -403,7 +403,7 @@ final class LineReader {
     }
 
     /**
-     * Whether no sentence has such a name: an identifier with its value behind a mark, a pair such as {@code mem=8.4GB}, a name that is known of a program beside
+     * Returns whether no sentence has such a name: an identifier with its value behind a mark, a pair such as {@code mem=8.4GB}, a name that is known of a program beside
      * another of its names. What is quoted as code is no measurement.
      */
     private boolean isKnown(NumberToken token, String name) {
@@ -433,7 +433,7 @@ final class LineReader {
                 subject, place, figure.number, figure.unit, speech.whereabouts().isNamed(), isSure(figure));
     }
 
-    /** Whether a figure counts though it does not come again: its name is known, or the line is a record of several names with their values. */
+    /** Returns whether a figure counts though it does not come again: its name is known, or the line is a record of several names with their values. */
     private boolean isSure(Figure figure) {
         return figure.isSure || (figure.isAssigned && assigned > 1);
     }

@@ -70,7 +70,7 @@ final class NameGroup {
         isOfMoment = false;
     }
 
-    /** Whether the line so far names something that is moved or stored: the bar behind it is no progress of steps. */
+    /** Returns whether the line so far names something that is moved or stored: the bar behind it is no progress of steps. */
     boolean isMoved() {
         return isMoved;
     }
@@ -104,12 +104,12 @@ final class NameGroup {
         return to;
     }
 
-    /** Whether the unit is the last word. */
+    /** Returns whether the unit is the last word. */
     boolean endsInUnit() {
         return WordSenses.power(last) >= 0;
     }
 
-    /** Whether there is a word. */
+    /** Returns whether there is a word. */
     boolean isNamed() {
         return from >= 0;
     }
@@ -118,7 +118,7 @@ final class NameGroup {
         return isAssigned;
     }
 
-    /** Whether it names nothing but the moment before or after memory is given back: {@code After release}. */
+    /** Returns whether it names nothing but the moment before or after memory is given back: {@code After release}. */
     boolean isRelease() {
         return isOfMoment
                 && WordSenses.has(senses, WordSenses.RELEASES)

@@ -81,12 +81,12 @@ final class PatternReader {
         }
     }
 
-    /** Whether the pattern says by itself where a figure belongs. */
+    /** Returns whether the pattern says by itself where a figure belongs. */
     boolean namesPlace() {
         return pattern.has("step") || pattern.has("epoch");
     }
 
-    /** Whether going on is no use. */
+    /** Returns whether going on is no use. */
     boolean isHopeless() {
         return givenUp > MOST_GIVEN_UP || looks > FREE_LOOKS + MOST_PER_CHARACTER * characters;
     }

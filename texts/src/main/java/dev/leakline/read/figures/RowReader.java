@@ -69,7 +69,7 @@ public final class RowReader {
         return calls.found();
     }
 
-    /** What rows of calls leave open, in sentences. */
+    /** Notes on what rows of calls leave open, in sentences. */
     public List<String> notes() {
         return calls.notes();
     }
@@ -236,7 +236,7 @@ public final class RowReader {
             };
         }
 
-        /** Whether a tracker watched the host, whose memory it calls allocated. */
+        /** Returns whether a tracker watched the host, whose memory it calls allocated. */
         private boolean isHost() {
             return String.valueOf(row.get("collector")).contains("cpu")
                     || "cpu".equals(row.get("device"))

@@ -152,7 +152,7 @@ public final class SeriesBook {
         return List.copyOf(unsure);
     }
 
-    /** Whether nothing was added. */
+    /** Returns whether nothing was added. */
     public boolean isEmpty() {
         return drafts.isEmpty();
     }
@@ -179,7 +179,7 @@ public final class SeriesBook {
         return unit == ByteSize.MIB ? draft.series : draft.withUnit(unit);
     }
 
-    /** What was assumed or left out, in sentences; after {@link #finish}. */
+    /** Notes on what was assumed or left out, in sentences; after {@link #finish}. */
     public List<String> notes() {
         List<String> notes = new ArrayList<>();
         assumed.forEach((unit, names) -> notes.add("no unit given for " + shown(names) + "; assumed " + name(unit)));

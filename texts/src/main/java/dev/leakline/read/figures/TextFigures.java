@@ -109,12 +109,12 @@ public final class TextFigures {
         }
     }
 
-    /** Whether no table is open, so that a line means the same wherever it stands. */
+    /** Returns whether no table is open, so that a line means the same wherever it stands. */
     private boolean isIdle() {
         return tables.isIdle() && columns.isIdle() && known.isIdle() && indentation < 0;
     }
 
-    /** Whether a line is of words: one that tables pass over and keep as a title. */
+    /** Returns whether a line is of words: one that tables pass over and keep as a title. */
     private static boolean isWords(String line) {
         String bare = line.stripTrailing();
         return !bare.isEmpty()
@@ -208,7 +208,7 @@ public final class TextFigures {
         return known.notes();
     }
 
-    /** Whether the pattern takes so long that going on is no use. */
+    /** Returns whether the pattern takes so long that going on is no use. */
     public boolean isHopeless() {
         return pattern != null && pattern.isHopeless();
     }

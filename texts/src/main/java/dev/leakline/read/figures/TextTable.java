@@ -51,7 +51,7 @@ final class TextTable {
         this.rows = rows;
     }
 
-    /** Whether no table is open. */
+    /** Returns whether no table is open. */
     boolean isIdle() {
         return names.isEmpty();
     }
@@ -110,7 +110,7 @@ final class TextTable {
         return true;
     }
 
-    /** Whether there is a number by itself, which heads do not have, and nearly all other lines do; {@code GPU 0} is none. */
+    /** Returns whether there is a number by itself, which heads do not have, and nearly all other lines do; {@code GPU 0} is none. */
     private static boolean hasNumber(String line) {
         for (int i = 0; i < line.length(); i++) {
             char before = i == 0 ? ' ' : line.charAt(i - 1);
@@ -158,7 +158,7 @@ final class TextTable {
         return isTrainer || isCounted(List.of(GAPS.split(line.strip(), MOST_COLUMNS))) || isCounted(cells);
     }
 
-    /** Whether columns begin with what counts the rows. */
+    /** Returns whether columns begin with what counts the rows. */
     private boolean isCounted(List<String> cells) {
         boolean isCounted = cells.size() > 1 && isPlace(cells.getFirst()) && isHead(cells);
         if (isCounted) {
@@ -167,7 +167,7 @@ final class TextTable {
         return isCounted;
     }
 
-    /** Whether a column says where the others belong. */
+    /** Returns whether a column says where the others belong. */
     private boolean isPlace(String name) {
         Role role = rows.field(name).role();
         return role == Role.STEP || role == Role.EPOCH || role == Role.TIME || role == Role.ELAPSED;

@@ -90,7 +90,7 @@ public final class Whereabouts {
         }
     }
 
-    /** Whether there is a time of day near the beginning; most lines have none, and looking closer takes long. */
+    /** Returns whether there is a time of day near the beginning; most lines have none, and looking closer takes long. */
     static boolean mayHaveMoment(String line) {
         int end = Math.clamp(line.length() - 2, 0, TimeText.MOST);
         int colon = line.indexOf(':', Math.min(2, end), end);
@@ -122,7 +122,7 @@ public final class Whereabouts {
         hasTime = true;
     }
 
-    /** Whether the line itself names a step or an epoch. */
+    /** Returns whether the line itself names a step or an epoch. */
     boolean isNamed() {
         return hasStep || hasEpoch;
     }

@@ -71,7 +71,7 @@ final class KeywordIndex {
         }
     }
 
-    /** Whether a character counts. */
+    /** Returns whether a character counts. */
     static boolean isCounted(char character) {
         return character < ASCII && CLASSES[character] != 0;
     }

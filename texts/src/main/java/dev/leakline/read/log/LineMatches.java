@@ -49,7 +49,7 @@ record LineMatches(Surroundings around, @Nullable Next next, int after, List<Mat
     /** A part of a wording that is a number, from which place on it was read, and whether it is the wording's last part. */
     record Numbered(Part part, int from, boolean isLast) {}
 
-    /** Whether they are those of a piece of a view as well, which is of the same form. */
+    /** Returns whether they are those of a piece of a view as well, which is of the same form. */
     boolean fit(LogView view, int piece, Surroundings aroundIt) {
         return around.isSame(aroundIt)
                 && (next == null || (piece + 1 < view.pieces() && next.equals(Next.of(view, piece))));

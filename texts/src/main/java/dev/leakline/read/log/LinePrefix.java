@@ -51,13 +51,13 @@ final class LinePrefix {
         return hasMore(text, from, end) ? end - from : 0;
     }
 
-    /** Whether a prefix may end at a place: behind a blank or a quotation mark, before what is no blank. */
+    /** Returns whether a prefix may end at a place: behind a blank or a quotation mark, before what is no blank. */
     private static boolean isEdge(char[] text, int at, int length) {
         char before = text[at - 1];
         return (before == ' ' || before == '"' || before == '>' || before == '|') && (at == length || text[at] != ' ');
     }
 
-    /** Whether it is more than digits and blanks, which may be anything. */
+    /** Returns whether it is more than digits and blanks, which may be anything. */
     private static boolean hasMore(char[] text, int from, int to) {
         for (int i = from; i < to; i++) {
             if (text[i] != ' ' && !Ascii.isDigit(text[i])) {

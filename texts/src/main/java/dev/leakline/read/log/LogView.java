@@ -221,7 +221,7 @@ final class LogView {
         last = -1;
     }
 
-    /** Whether none outside of a stretch was looked at since. */
+    /** Returns whether none outside of a stretch was looked at since. */
     boolean isNotedWithin(int from, int to) {
         return first >= from && last < to;
     }
@@ -300,7 +300,7 @@ final class LogView {
         return isBytes ? new String(joined.getBytes(StandardCharsets.ISO_8859_1), StandardCharsets.UTF_8) : joined;
     }
 
-    /** Whether a character stands between lines, and a word may go on behind it. */
+    /** Returns whether a character stands between lines, and a word may go on behind it. */
     static boolean isJoint(char character) {
         return character == JOINT || character == CUT;
     }

@@ -28,7 +28,7 @@ final class LogWindow {
     }
 
     /**
-     * Whether the window has to be read before more is added: a line in which a message begins ({@code isHead}), behind one of other things
+     * Returns whether the window has to be read before more is added: a line in which a message begins ({@code isHead}), behind one of other things
      * ({@code isFresh}), or any.
      */
     boolean isFull(boolean isHead, boolean isFresh) {

@@ -115,7 +115,7 @@ final class MessageAssembler {
         }
     }
 
-    /** Whether a text that names no device is only the end of what is open: {@code cudaErrorMemoryAllocation: out of memory}. */
+    /** Returns whether a text that names no device is only the end of what is open: {@code cudaErrorMemoryAllocation: out of memory}. */
     private boolean isEcho(MessageDraft message, Opens opens, Hit hit) {
         return opens.form() == Form.ALLOCATOR
                 && opens.device() == Device.OTHER
@@ -123,7 +123,7 @@ final class MessageAssembler {
                 && view.line(hit.start()) == view.line(Math.max(message.end() - 1, 0));
     }
 
-    /** Whether a text is one more of the failure that is open, which may be told of in several ways. */
+    /** Returns whether a text is one more of the failure that is open, which may be told of in several ways. */
     private boolean isMore(MessageDraft message, Opens opens, Hit hit) {
         boolean isForeign = opens.form() == Form.FOREIGN && message.form() == Form.FOREIGN;
         return isForeign
@@ -133,7 +133,7 @@ final class MessageAssembler {
                 && (!message.conflicts(hit) || message.isRepeatedBy(hit));
     }
 
-    /** Whether a message begins in the line behind one that is not complete and reaches to the end of its line, as lines of two processes do. */
+    /** Returns whether a message begins in the line behind one that is not complete and reaches to the end of its line, as lines of two processes do. */
     private boolean isDangling(MessageDraft message, Hit next) {
         long line = view.line(Math.max(message.end() - 1, 0));
         return message.form() == Form.ALLOCATOR
@@ -142,7 +142,7 @@ final class MessageAssembler {
                 && endsWithin(message.end());
     }
 
-    /** Whether the line of a place ends in the middle of a sentence. */
+    /** Returns whether the line of a place ends in the middle of a sentence. */
     private boolean endsWithin(int place) {
         int last = view.lineEnd(place, MOST_BETWEEN) - 1;
         while (last > place && view.at(last) == ' ') {
@@ -165,7 +165,7 @@ final class MessageAssembler {
         }
     }
 
-    /** Whether a text stands on a later line than all of a message, so that it is none of it. */
+    /** Returns whether a text stands on a later line than all of a message, so that it is none of it. */
     private boolean isBehind(MessageDraft message, Hit hit) {
         return view.line(hit.start()) > view.line(Math.max(message.end() - 1, 0));
     }
@@ -205,7 +205,7 @@ final class MessageAssembler {
         }
     }
 
-    /** Whether a message without a request stands behind the name of an exception or of a field for one, as one that happened. */
+    /** Returns whether a message without a request stands behind the name of an exception or of a field for one, as one that happened. */
     private boolean isNamed(MessageDraft message) {
         int from = message.from();
         return message.device() != Device.OTHER

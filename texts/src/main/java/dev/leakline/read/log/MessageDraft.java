@@ -129,14 +129,14 @@ final class MessageDraft {
         }
     }
 
-    /** Whether it already has a size that the wording gives, or all of it. */
+    /** Returns whether it already has a size that the wording gives, or all of it. */
     boolean conflicts(Hit hit) {
         boolean isAgain =
                 hit.sizes().isEmpty() && hit.wording().effect() instanceof Opens && opened.contains(hit.wording());
         return isAgain || !Collections.disjoint(printed, hit.wording().meanings());
     }
 
-    /** Whether other words give again the sizes that it has. */
+    /** Returns whether other words give again the sizes that it has. */
     boolean isRepeatedBy(Hit hit) {
         if (hit.sizes().isEmpty() || opened.contains(hit.wording())) {
             return false;
@@ -160,27 +160,27 @@ final class MessageDraft {
         return false;
     }
 
-    /** Whether no size was printed so far. */
+    /** Returns whether no size was printed so far. */
     boolean hasNoSizes() {
         return sizes.isEmpty();
     }
 
-    /** Whether a size of a meaning was printed. */
+    /** Returns whether a size of a meaning was printed. */
     boolean has(Meaning meaning) {
         return printed.contains(meaning);
     }
 
-    /** Whether the size that versions print last was printed in a line before this one. */
+    /** Returns whether the size that versions print last was printed in a line before this one. */
     boolean isCompleteBefore(long line) {
         return lastLine < line;
     }
 
-    /** Whether it turned out to be a message. */
+    /** Returns whether it turned out to be a message. */
     boolean isMessage() {
         return isSure || has(Meaning.REQUESTED);
     }
 
-    /** Whether it at least speaks of a device that ran out of memory. */
+    /** Returns whether it at least speaks of a device that ran out of memory. */
     boolean isMention() {
         return opens.device() != Device.OTHER && form == Form.ALLOCATOR;
     }

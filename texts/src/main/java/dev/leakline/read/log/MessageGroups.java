@@ -26,7 +26,7 @@ final class MessageGroups {
     /** What makes two messages the same: all that they say. Texts that have numbers are not compared, as each logger wraps them its way. */
     private record Key(
             Form form, Device device, @Nullable Cause cause, int ordinal, List<Figure> figures, String text) {
-        /** Of what tells messages apart: in logs that repeat a failure, one is made of each. */
+        /** Hashes what tells messages apart: in logs that repeat a failure, one is made of each. */
         @Override
         public int hashCode() {
             int hash = 31 * text.hashCode() + ordinal;

@@ -115,12 +115,12 @@ final class NumberReader {
         return scanner.numberEnd;
     }
 
-    /** Whether a number begins at a place that, with its unit, reaches to another but for punctuation. */
+    /** Returns whether a number begins at a place that, with its unit, reaches to another but for punctuation. */
     boolean reaches(int from, int to) {
         return scanner.readAt(from) && SizeScanner.endOfSoft(view, scanner.end) >= to;
     }
 
-    /** Whether a comma parts thousands. */
+    /** Returns whether a comma parts thousands. */
     boolean isThousands(int comma) {
         return scanner.isThousands(comma);
     }

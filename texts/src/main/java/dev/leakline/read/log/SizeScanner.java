@@ -117,7 +117,7 @@ final class SizeScanner {
         return LogView.isJoint(view.at(at)) ? view.at(at + 1) : view.at(at);
     }
 
-    /** Whether three digits follow a comma, and no fourth. */
+    /** Returns whether three digits follow a comma, and no fourth. */
     boolean isThousands(int comma) {
         int at = comma + 1;
         int count = 0;
@@ -169,7 +169,7 @@ final class SizeScanner {
         }
     }
 
-    /** Whether the letters behind a joint would make a longer unit of these. */
+    /** Returns whether the letters behind a joint would make a longer unit of these. */
     private boolean isGoingOn(StringBuilder letters, int to) {
         if (!LogView.isJoint(view.at(to))) {
             return false;
@@ -186,7 +186,7 @@ final class SizeScanner {
                 && SizeText.power(longer.toString().toLowerCase(Locale.ROOT)) >= 0;
     }
 
-    /** Whether a unit was read. */
+    /** Returns whether a unit was read. */
     boolean hasUnit() {
         return power >= 0;
     }
@@ -205,7 +205,7 @@ final class SizeScanner {
     }
 
     /**
-     * Whether a number without a unit surely ends here: it does not go on over the end of a line, could not, and no dots say that the text
+     * Returns whether a number without a unit surely ends here: it does not go on over the end of a line, could not, and no dots say that the text
      * was cut.
      */
     boolean isWhole() {
@@ -214,7 +214,7 @@ final class SizeScanner {
         return !isJoined && !isCut && !(LogView.isJoint(next) && Ascii.isDigit(view.at(end + 1)) && !isTime(end + 1));
     }
 
-    /** Whether digits are those of a date or a time, with which lines of logs begin. */
+    /** Returns whether digits are those of a date or a time, with which lines of logs begin. */
     private boolean isTime(int from) {
         int at = from;
         while (Ascii.isDigit(view.at(at))) {

@@ -101,7 +101,7 @@ final class Talk {
         this.view = view;
     }
 
-    /** Whether the text between two places is source code, by what stands around it in its line. */
+    /** Returns whether the text between two places is source code, by what stands around it in its line. */
     boolean isCode(int start, int end) {
         String before = before(start);
         String after = after(end);
@@ -112,7 +112,7 @@ final class Talk {
         return " " + view.string(end, view.lineEnd(end, MOST_AFTER)).toLowerCase(Locale.ROOT);
     }
 
-    /** Whether the line says that this failed: it stands alone, or behind the name of an exception or a level. */
+    /** Returns whether the line says that this failed: it stands alone, or behind the name of an exception or a level. */
     boolean isError(int start, int end) {
         int name = exception(start);
         String before = before(name < 0 ? start : name);
@@ -126,7 +126,7 @@ final class Talk {
         return name >= 0 || isAlone || (isStatement && LEVELS.stream().anyMatch(before::contains));
     }
 
-    /** Whether a form's name for what failed stands before: {@code Exception Message:}. */
+    /** Returns whether a form's name for what failed stands before: {@code Exception Message:}. */
     boolean isField(int start) {
         return FIELD.matcher(EMPHASIS.matcher(before(start)).replaceFirst("")).find();
     }

@@ -43,7 +43,7 @@ final class WindowReader {
     }
 
     /**
-     * Whether a line without a mark goes on with the sentence of the one before: a terminal or an editor that wraps does not repeat the mark. Its first
+     * Returns whether a line without a mark goes on with the sentence of the one before: a terminal or an editor that wraps does not repeat the mark. Its first
      * word would not have fitted there, by the length of both, no message begins in it, and the line before does not end a sentence.
      */
     private static boolean isWrapped(WindowLine before, WindowLine line) {

@@ -90,12 +90,12 @@ record Wording(String program, Effect effect, List<Part> parts, Set<Meaning> mea
     /** The end of a line. */
     record End() implements Part {}
 
-    /** Whether it is a label before its size, such as {@code Reserved:}; labels come in any order. */
+    /** Returns whether it is a label before its size, such as {@code Reserved:}; labels come in any order. */
     boolean isLabel() {
         return parts.size() == 2 && parts.getLast() instanceof Size;
     }
 
-    /** Whether its words have digits, so that it matters which ones a text has. */
+    /** Returns whether its words have digits, so that it matters which ones a text has. */
     boolean hasDigits() {
         return parts.stream()
                 .anyMatch(part ->

@@ -162,7 +162,7 @@ final class Wordings {
         return letters[number];
     }
 
-    /** Whether the words of a row have digits. */
+    /** Returns whether the words of a row have digits. */
     boolean hasDigits(int number) {
         return hasDigits[number];
     }

@@ -10,7 +10,7 @@ final class WordsMatch {
         this.view = view;
     }
 
-    /** Whether words begin at a place. */
+    /** Returns whether words begin at a place. */
     boolean isAt(String words, int at) {
         return view.at(at) == firstLetter(words) && end(words, at, false) >= 0;
     }
@@ -61,7 +61,7 @@ final class WordsMatch {
         return -1;
     }
 
-    /** Whether words that end at a place are the label of what comes next, as in {@code free=1.00 GiB}, and say nothing of what stands before them. */
+    /** Returns whether words that end at a place are the label of what comes next, as in {@code free=1.00 GiB}, and say nothing of what stands before them. */
     boolean isLabel(int at) {
         int end = SizeScanner.endOfSoft(view, at);
         return introduces(at, end) && Ascii.isDigit(view.at(end));

@@ -78,12 +78,12 @@ public record FigureName(
         return statistic.matches() ? statistic(statistic) : null;
     }
 
-    /** Whether a name is that of a file of a control group, behind which its value may stand without a mark. */
+    /** Returns whether a name is that of a file of a control group, behind which its value may stand without a mark. */
     public static boolean isOfGroup(String name) {
         return CGROUP.contains(name);
     }
 
-    /** Whether a name is surely that of a figure of memory. */
+    /** Returns whether a name is surely that of a figure of memory. */
     public static boolean isSure(String name) {
         FigureName figure = of(name);
         return figure != null && figure.isSure;

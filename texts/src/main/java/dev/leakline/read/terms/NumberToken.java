@@ -49,7 +49,7 @@ public record NumberToken(int from, double number, int power, double total, bool
         return word == end ? -1 : Amount.power(text, word, end, word == to);
     }
 
-    /** Whether letters, a percent sign or a rate follow: {@code 7B}, {@code 45%}, {@code 1.2 GB/s}. */
+    /** Returns whether letters, a percent sign or a rate follow: {@code 7B}, {@code 45%}, {@code 1.2 GB/s}. */
     private static boolean isOther(char[] text, int to, int end, int length) {
         int next = Ascii.endOfBlanks(text, end, length);
         boolean isShare = next < length && text[next] == '%';

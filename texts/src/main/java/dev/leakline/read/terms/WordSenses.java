@@ -52,7 +52,7 @@ public final class WordSenses {
 
     public static final int POWER = 24;
 
-    /** What a figure is of, as distinct from where it is and in which unit. */
+    /** The senses that say what a figure is of, as distinct from where it is and in which unit. */
     public static final int STATE = ALLOCATED | RESERVED | ACTIVE | INACTIVE | REQUESTED | USED | FREE | TOTAL;
 
     private static final List<String> UNITS = List.of("byte bytes", "kb kib ki", "mb mib mi", "gb gib gi", "tb tib ti");
@@ -201,12 +201,12 @@ public final class WordSenses {
         return has(senses, MEMORY) || isSizeOfPlace(senses) ? Quantity.ALLOCATED : null;
     }
 
-    /** Whether any of some senses is among others. */
+    /** Returns whether any of some senses is among others. */
     public static boolean has(int senses, int any) {
         return (senses & any) != 0;
     }
 
-    /** Whether a name says by itself that it is about memory. */
+    /** Returns whether a name says by itself that it is about memory. */
     static boolean isSure(int senses) {
         boolean isSize = has(senses, UNIT) && has(senses, RESERVED | ACTIVE | DEVICE);
         return isSize || isSizeOfPlace(senses) || has(senses, MEMORY | ALLOCATED);

@@ -66,7 +66,7 @@ final class CharacterWindow {
         return character >= ' ' && character != '\\' && character != 0xa0;
     }
 
-    /** Whether all that was read is taken. */
+    /** Returns whether all that was read is taken. */
     boolean isEmpty() {
         return next == end;
     }

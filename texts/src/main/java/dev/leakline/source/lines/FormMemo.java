@@ -3,7 +3,7 @@ package dev.leakline.source.lines;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** What is known of the forms of lines, by the numbers that {@link LineForms} gives them; what is known of forms that are kept no more is gone. */
+/** A memory of what is known of the forms of lines, by the numbers that {@link LineForms} gives them; what is known of forms that are kept no more is gone. */
 public final class FormMemo<T> {
     private final long[] numbers = new long[1 << LineForms.PLACE_BITS];
     private final @Nullable Object[] values = new @Nullable Object[1 << LineForms.PLACE_BITS];
@@ -13,7 +13,7 @@ public final class FormMemo<T> {
         Arrays.fill(numbers, LineForms.NONE);
     }
 
-    /** What is known of a form, null where nothing is. */
+    /** The knowledge of a form, null where there is none. */
     @SuppressWarnings("unchecked")
     public @Nullable T get(long form) {
         int place = place(form);

@@ -38,7 +38,7 @@ final class LineForm {
         return hash;
     }
 
-    /** Whether a stretch of as many bytes is of this form. */
+    /** Returns whether a stretch of as many bytes is of this form. */
     boolean fits(long[] words, int from) {
         int full = shape.length() / Long.BYTES;
         int at = from;
@@ -67,7 +67,7 @@ final class LineForm {
         return shape.length();
     }
 
-    /** Whether all of its characters stand for themselves. */
+    /** Returns whether all of its characters stand for themselves. */
     boolean isPlain() {
         return shape.isPlain();
     }

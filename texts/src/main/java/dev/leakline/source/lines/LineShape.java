@@ -56,7 +56,7 @@ final class LineShape {
         }
     }
 
-    /** Whether it is that of lines of such a length and hash. */
+    /** Returns whether it is that of lines of such a length and hash. */
     boolean isOf(int lengthOfIt, long hashOfIt) {
         return length == lengthOfIt && hash == hashOfIt;
     }
@@ -71,7 +71,7 @@ final class LineShape {
         return numerals;
     }
 
-    /** Whether all characters of its lines stand for themselves. */
+    /** Returns whether all characters of its lines stand for themselves. */
     boolean isPlain() {
         return isPlain;
     }

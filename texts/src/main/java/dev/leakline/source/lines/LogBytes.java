@@ -46,7 +46,7 @@ final class LogBytes implements CharacterInput {
         return isEnd ? end : end - 1;
     }
 
-    /** Whether a line, or what a carriage return takes back, ends behind so many bytes. */
+    /** Returns whether a line, or what a carriage return takes back, ends behind so many bytes. */
     boolean isEndOfLine(int length) {
         int at = next + length;
         return at < last() && (chunk[at] == '\n' || chunk[at] == '\r');

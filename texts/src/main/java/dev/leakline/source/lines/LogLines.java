@@ -164,12 +164,12 @@ public final class LogLines {
         return number;
     }
 
-    /** Whether the text is in UTF-16. */
+    /** Returns whether the text is in UTF-16. */
     public boolean isUtf16() {
         return bytesPerCharacter == UTF_16_BYTES;
     }
 
-    /** Whether the piece begins a line. */
+    /** Returns whether the piece begins a line. */
     public boolean isStart() {
         return isStart;
     }

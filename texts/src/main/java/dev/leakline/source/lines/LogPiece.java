@@ -58,12 +58,12 @@ public final class LogPiece {
         return number;
     }
 
-    /** Whether the piece begins a line. */
+    /** Returns whether the piece begins a line. */
     public boolean isStart() {
         return isStart;
     }
 
-    /** Who speaks, where the line says so. */
+    /** The speaker, where the line names one. */
     public Speaker speaker() {
         return speaker;
     }

@@ -52,7 +52,7 @@ final class PieceReader {
         return isLine ? End.LINE : End.RETURN;
     }
 
-    /** Whether nothing was taken that is of the next piece. */
+    /** Returns whether nothing was taken that is of the next piece. */
     boolean isBetween() {
         return input.isEmpty() && !piece.isCarried();
     }

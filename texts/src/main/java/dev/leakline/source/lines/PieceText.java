@@ -54,7 +54,7 @@ final class PieceText {
         length = MOST - carried;
     }
 
-    /** Whether the next piece has a beginning. */
+    /** Returns whether the next piece has a beginning. */
     boolean isCarried() {
         return carried > 0;
     }

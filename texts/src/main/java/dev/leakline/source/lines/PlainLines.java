@@ -53,7 +53,7 @@ final class PlainLines {
         return line;
     }
 
-    /** Whether it ended there, and not at a carriage return. */
+    /** Returns whether it ended there, and not at a carriage return. */
     boolean isEndOfLine() {
         return isEndOfLine;
     }

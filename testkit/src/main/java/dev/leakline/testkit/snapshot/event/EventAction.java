@@ -2,7 +2,7 @@ package dev.leakline.testkit.snapshot.event;
 
 import java.util.Locale;
 
-/** What a trace event says. */
+/** Actions of trace events. */
 public enum EventAction {
     SEGMENT_ALLOC,
     SEGMENT_MAP,
