@@ -67,7 +67,7 @@ public final class BundleFile {
                 content.transferTo(OutputStream.nullOutputStream());
             }
         } catch (EOFException | ZipException | IllegalArgumentException e) {
-            String reason = e.getMessage() == null ? "it ends early" : e.getMessage();
+            String reason = e instanceof EOFException || e.getMessage() == null ? "it ends early" : e.getMessage();
             throw new ReadException(Code.DAMAGED, -1, "the archive is damaged: " + reason);
         }
         return texts;

@@ -8,12 +8,12 @@ import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.json.JsonFactory;
 
-/** Makes texts fit for a ticket: without {@link Secrets} always, and on request with other {@link Names}, the same in all texts of an archive. */
+/** Makes texts fit for a ticket: without {@link Secrets} always, and on request with other {@link Aliases}, the same in all texts of an archive. */
 final class Scrubber {
     private static final JsonFactory JSON = new JsonFactory();
 
     private final boolean isFull;
-    private final Names names = new Names();
+    private final Aliases names = new Aliases();
 
     /** Replaces secrets, and names only if {@code isFull}. */
     Scrubber(boolean isFull) {

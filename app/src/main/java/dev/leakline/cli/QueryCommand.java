@@ -33,7 +33,7 @@ final class QueryCommand implements Callable<Integer> {
     /** Stands before the question, which Python has to tell from the tables. */
     private static final String MARK = "\n--query--\n";
 
-    private static final Pattern SELECT = Pattern.compile("(?is)\\s*(select|with|values)\\b.*");
+    private static final Pattern SELECT = Pattern.compile("(?is)\\A\\s*+(?:select|with|values)\\b.*+");
     private static final String PYTHON = "import json,sqlite3,sys\n"
             + "tables,query=sys.stdin.buffer.read().decode().rsplit('''" + MARK + "''',1)\n"
             + "db=sqlite3.connect(':memory:')\n"

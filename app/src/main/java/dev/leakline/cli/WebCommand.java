@@ -48,7 +48,7 @@ final class WebCommand implements Callable<Integer> {
             Terminal.out().println(page.toUri());
             Terminal.out().flush();
         } else {
-            OutputFile.of("OUT.html", name, List.of(shipped)).write(out -> Files.copy(page, out));
+            OutputFile.of("OUT.html", name, List.of(shipped)).write(out -> out.write(Files.readAllBytes(page)));
         }
         return 0;
     }

@@ -221,7 +221,6 @@ class BadInputTest {
     @TestFactory
     Stream<DynamicTest> wrongUsageIsExitCode2() {
         return Stream.of(
-                misused("no command given"),
                 misused("Unknown option: '--colour'", "report", "--colour", "good.pickle"),
                 misused("Missing required parameter: 'FILE'", "report"),
                 misused("'reprot'", "reprot", "good.pickle"),

@@ -196,7 +196,7 @@ class PatternTimeTest {
             file = Files.exists(here) ? here : file;
         }
         if (file == null || name.contains("[")) {
-            return name.contains("KnownRows#ROWS") ? Set.of("matches") : Set.of("find"); // RowForm.match
+            return name.contains("KnownTables#ROWS") ? Set.of("matches") : Set.of("find"); // RowForm.match
         }
         String source = Files.readString(file);
         Set<String> uses = new TreeSet<>();

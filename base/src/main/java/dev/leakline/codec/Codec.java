@@ -2,6 +2,7 @@ package dev.leakline.codec;
 
 import dev.leakline.result.AnalysisResult;
 import dev.leakline.result.FleetReport;
+import dev.leakline.result.FunctionReport.RuleSet;
 import dev.leakline.result.JobSummary;
 import dev.leakline.result.UnknownIfNegative;
 import dev.leakline.result.UnknownIfZero;
@@ -71,14 +72,21 @@ public final class Codec {
     public static String line(Map<String, ?> object) {
         StringWriter line = new StringWriter();
         try (JsonGenerator generator = new JsonFactory().createGenerator(ObjectWriteContext.empty(), line)) {
-            new Adapters.Any().toJson(new JsonOut(generator, Integer.MAX_VALUE), object);
+            new Adapters.Any().toJson(new JsonOut(generator, Integer.MAX_VALUE, false), object);
         }
         return line.toString();
     }
 
     /** Writes a result as a value of other JSON; of strings of more characters than {@code longest} the beginning is written. */
     public static void write(Record result, JsonGenerator generator, int longest) {
-        writeAs(result.getClass(), result, new JsonOut(generator, longest));
+        writeAs(result.getClass(), result, new JsonOut(generator, longest, isExact(result)));
+    }
+
+    /** Whether each digit counts: another tool's figures are what that tool gives. */
+    private static boolean isExact(Record result) {
+        return result instanceof AnalysisResult report
+                && report.functions() != null
+                && report.functions().rules() == RuleSet.GPUMEMPROF;
     }
 
     private static <T> void writeAs(Class<T> type, Object result, JsonOut out) {

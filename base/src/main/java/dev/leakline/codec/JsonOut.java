@@ -23,13 +23,15 @@ final class JsonOut implements JsonWriter {
 
     private final JsonGenerator generator;
     private final int longest;
+    private final boolean isExact;
     /** State of the open objects, innermost first. */
     private final Deque<Names> names = new ArrayDeque<>();
 
-    /** Writes to a generator, which stays the caller's; of strings of more characters than {@code longest} the beginning is written. */
-    JsonOut(JsonGenerator generator, int longest) {
+    /** Writes to a generator, which stays the caller's; of strings of more characters than {@code longest} the beginning is written, and all digits where it is exact. */
+    JsonOut(JsonGenerator generator, int longest, boolean isExact) {
         this.generator = generator;
         this.longest = longest;
+        this.isExact = isExact;
     }
 
     @Override
@@ -110,8 +112,8 @@ final class JsonOut implements JsonWriter {
             generator.writeNull();
             return;
         }
-        double meant = meant(value);
-        if (meant == Math.rint(meant) && Math.abs(meant) < WHOLE) {
+        double meant = isExact ? value : meant(value);
+        if (!isExact && meant == Math.rint(meant) && Math.abs(meant) < WHOLE) {
             generator.writeNumber((long) meant);
         } else {
             generator.writeNumber(meant);

@@ -88,7 +88,8 @@ final class PassLevers {
     @Nullable
     Lever withoutGraph() {
         Claim claim = new Claim(scene);
-        IntArrayList kept = scene.where(each -> scene.isDropped(each) && scene.retainedBy(each) == NEVER);
+        IntArrayList kept = scene.where(
+                each -> scene.isDropped(each) && !scene.mayBeTrained(each) && scene.retainedBy(each) == NEVER);
         claim.shorten(kept);
         for (int i = 0; i + PeakScene.AT_ONCE < kept.size(); i++) {
             claim.isAt(kept.get(i), scene.caller(kept.get(i)));

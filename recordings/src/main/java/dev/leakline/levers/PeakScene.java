@@ -110,7 +110,7 @@ final class PeakScene {
         }
         all.sort();
         for (IntCursor each : all) {
-            if (!breakdown.isLeaked(each.value) || lifetimes.died(each.value) != NEVER) {
+            if (!breakdown.isLeaked(each.value)) {
                 allocations.add(each.value);
                 int born = lifetimes.born(each.value);
                 if (born != Lifetimes.BEFORE) {
@@ -204,6 +204,11 @@ final class PeakScene {
     /** Returns whether a forward pass made it for a graph that no backward pass freed: it goes with the graph. */
     boolean isDropped(int allocation) {
         return graphs.has(allocation);
+    }
+
+    /** Returns whether a failed request cut the pass that made it before a backward pass could come. */
+    boolean mayBeTrained(int allocation) {
+        return graphs.mayBeTrained(allocation);
     }
 
     /** The first event of the backward pass that kept its graph instead of freeing it; {@link Lifetimes#NEVER} where none ran over it. */

@@ -148,9 +148,9 @@ public final class Breakdown {
                 && (guess.other() == null || guess.other() == Category.INPUTS);
     }
 
-    /** Returns whether a finding says that it leaks. */
+    /** Returns whether a finding says that it leaks, and nothing frees it in the recording. */
     public boolean isLeaked(int allocation) {
-        return leaked.finding(allocation) != null;
+        return leaked.finding(allocation) != null && lifetimes.died(allocation) == Lifetimes.NEVER;
     }
 
     /** Memory by use, largest first. */
@@ -185,7 +185,7 @@ public final class Breakdown {
         for (IntCursor each : evidence.liveAtPeak()) {
             int allocation = each.value;
             long bytes = lifetimes.held(allocation);
-            Guess guess = isLeaked(allocation) ? LEAKED : kinds.of(allocation);
+            Guess guess = isLeaked(allocation) && !kinds.isOfUnfinishedPass(allocation) ? LEAKED : kinds.of(allocation);
             Category category = guess.likely();
             guesses.put(allocation, guess);
             categories.add(category, bytes);

@@ -76,6 +76,11 @@ final class Categories {
         this.parametersMovedAt = stacks.state().firstMovingLine();
     }
 
+    /** Returns whether a pass made it that a failed request cut: what that holds cannot have outlived a step. */
+    boolean isOfUnfinishedPass(int allocation) {
+        return kept.isCut(allocation);
+    }
+
     /** The category of an allocation. */
     Guess of(int allocation) {
         int born = lifetimes.born(allocation);

@@ -1,6 +1,7 @@
 package dev.leakline.peak;
 
 import com.carrotsearch.hppc.IntArrayList;
+import com.carrotsearch.hppc.IntHashSet;
 import com.carrotsearch.hppc.IntIntHashMap;
 import com.carrotsearch.hppc.cursors.IntIntCursor;
 import dev.leakline.columns.Action;
@@ -41,6 +42,8 @@ public final class KeptGraphs {
     private static final class Part {
         /** The pass that it is a part of; a pass is its own. */
         private final Part whole;
+        /** The way to the model that it is of; of a pass that of its first line. */
+        private final int line;
 
         private final int begin;
         private int end = Lifetimes.NEVER;
@@ -52,8 +55,9 @@ public final class KeptGraphs {
 
         private boolean isEntered;
 
-        private Part(@Nullable Part whole, int begin) {
+        private Part(@Nullable Part whole, int line, int begin) {
             this.whole = whole == null ? this : whole;
+            this.line = line;
             this.begin = begin;
         }
 
@@ -79,6 +83,8 @@ public final class KeptGraphs {
     private final List<Part> parts = new ArrayList<>();
     /** The part of each allocation of a pass. */
     private final IntIntHashMap partOf = new IntIntHashMap();
+    /** The lines of which a backward pass comes to some part. */
+    private final IntHashSet trained = new IntHashSet();
     /** The event from when on a block of a pass is kept. */
     private final IntIntHashMap keptFrom = new IntIntHashMap();
     /** By stack the way to the model that it calls. */
@@ -99,6 +105,7 @@ public final class KeptGraphs {
         for (IntIntCursor each : partOf) {
             count(each.key, parts.get(each.value));
         }
+        parts.stream().filter(part -> part.isEntered).forEach(part -> trained.add(part.line));
     }
 
     private void split(DeviceEvents events) {
@@ -120,7 +127,7 @@ public final class KeptGraphs {
                 keepFrom(recent, 0, event);
             }
             if (pass == null && isForward && (last != StepPhase.BACKWARD || runs.isOfProgram(event))) {
-                pass = new Part(null, event);
+                pass = new Part(null, caller(events.stack(event)), event);
                 passes.add(pass);
                 lines.clear();
             }
@@ -128,7 +135,7 @@ public final class KeptGraphs {
                 int line = caller(events.stack(event));
                 if (!lines.containsKey(line)) {
                     lines.put(line, parts.size());
-                    parts.add(new Part(pass, event));
+                    parts.add(new Part(pass, line, event));
                 }
                 int allocation = lifetimes.allocation(event);
                 partOf.put(allocation, lines.get(line));
@@ -222,7 +229,21 @@ public final class KeptGraphs {
     /** Returns whether a pass left it, as a part of a graph that no backward pass came to. */
     public boolean has(int allocation) {
         Part part = part(allocation);
-        return part != null && isLeft(allocation, part) && part.hasGraph() && !part.isEntered;
+        return part != null
+                && isLeft(allocation, part)
+                && part.hasGraph()
+                && !part.isEntered
+                && !(isUnfinished(part) && isGivenToLoss(allocation));
+    }
+
+    private boolean isUnfinished(Part part) {
+        return runs.ending() != Lifetimes.NEVER && part.whole.equals(passes.getLast());
+    }
+
+    /** Returns whether a failed request cut its pass before a backward pass could come: that of a line that is trained, or of any where nothing is known to be. */
+    public boolean mayBeTrained(int allocation) {
+        Part part = part(allocation);
+        return part != null && isUnfinished(part) && (trained.isEmpty() || trained.contains(part.line));
     }
 
     /** Returns whether a pass without a graph left it: a result, or what a model keeps for the next call. */

@@ -28,7 +28,7 @@ public record HeldOwner(Kind kind, String module, String name) {
     private static final Pattern CALL = Pattern.compile("running call of [^()]*\\(" + WHERE + "\\).*");
     private static final Pattern FUNCTION = Pattern.compile("function [^()]*\\(" + WHERE + "\\)");
     private static final Pattern MODULE = Pattern.compile("module (?<module>[\\w.]+)(?<name>)");
-    private static final Pattern CLASS = Pattern.compile("(class )?(?<module>\\w+(\\.\\w+)*)\\.(?<name>\\w+)");
+    private static final Pattern CLASS = Pattern.compile("\\A(class )?(?<module>\\w+(\\.\\w+)*)\\.(?<name>\\w+)");
 
     /** That of a holder dump; empty where it is one that nobody names, such as a list in a list. */
     static Optional<HeldOwner> of(Hop hop) {

@@ -13,8 +13,8 @@ public final class UnreadLines {
     private static final int MOST = 1 << 16;
 
     /** A number with a unit of bytes: {@code 14 GB}, {@code 23.4GiB}, {@code 64G}. */
-    private static final Pattern SIZE =
-            Pattern.compile("(?<![A-Za-z_])\\d[\\d.,]*+(?: ?[kmgtKMGT]i?[Bb]|[kmgtKMGT]i|[gtGT])(?![A-Za-z0-9_/])");
+    private static final Pattern SIZE = Pattern.compile(
+            "(?<![A-Za-z_\\d])(?<!\\d[.,])\\d[\\d.,]*+(?: ?[kmgtKMGT]i?[Bb]|[kmgtKMGT]i|[gtGT])(?![A-Za-z0-9_/])");
 
     private final BitSet sized = new BitSet();
     /** Whether lines of a form have a size. */

@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
  * Users and hosts are learned from the places where texts name them, and replaced wherever they stand, in other names, too. Names of files and
  * modules stay otherwise, as they say which code it is.
  */
-final class Names {
+final class Aliases {
     /** The last part of a folder that says which library is in it. */
     private static final Pattern LIBRARY =
             Pattern.compile("(?:site-packages|dist-packages|lib/python[\\d.]{1,6})(?:/.*)?");
@@ -81,7 +81,7 @@ final class Names {
 
     /** Words of messages about memory and of all machines; none of them is a name, whatever folder has it. */
     private static final Set<String> COMMON =
-            Set.of(DataFile.read(Names.class, "words.txt").strip().split("\\s+", -1));
+            Set.of(DataFile.read(Aliases.class, "words.txt").strip().split("\\s+", -1));
 
     private final Map<String, String> names = new HashMap<>();
     private final Map<String, Integer> counts = new HashMap<>();
