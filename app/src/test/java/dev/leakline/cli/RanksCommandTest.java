@@ -157,7 +157,8 @@ class RanksCommandTest {
         String alone = new Program(folder)
                 .run("report", "case/a.pickle.gz")
                 .out()
-                .replace("--full case/a.pickle.gz", "--full case");
+                .replace("--full case/a.pickle.gz", "--full case")
+                .replace("detail case/a.pickle.gz", "detail case");
         assertThat(new Program(folder).run("report", "case").out()).isEqualTo(alone);
         Files.writeString(one.resolve("notes.txt"), "Nothing about memory.\n");
         Outcome both = new Program(folder).run("report", "case", "--format", "json");

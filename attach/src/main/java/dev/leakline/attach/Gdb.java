@@ -119,8 +119,12 @@ final class Gdb implements Entrance {
         }
     }
 
+    /** The last line but for the one that says that gdb has left the process: what went wrong stands there. */
     private static String lastLine(String output) {
         return dev.leakline.text.Printable.of(
-                output.lines().filter(line -> !line.isBlank()).reduce("no output", (_, last) -> last), 200);
+                output.lines()
+                        .filter(line -> !line.isBlank() && !line.startsWith("[Inferior"))
+                        .reduce("no output", (_, last) -> last),
+                200);
     }
 }

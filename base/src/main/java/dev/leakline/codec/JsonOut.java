@@ -18,6 +18,10 @@ final class JsonOut implements JsonWriter {
     private static final MathContext DIGITS = new MathContext(6);
     /** From here on the digits before the point are as many. */
     private static final double LARGE = 1e6;
+    /** From here on it may be a clock's seconds since 1970, which have milliseconds. */
+    private static final double CLOCK = 1e9;
+
+    private static final double MILLIS = 1e3;
     /** Below this, all whole numbers are doubles. */
     private static final double WHOLE = 1L << 53;
 
@@ -122,6 +126,9 @@ final class JsonOut implements JsonWriter {
 
     /** A figure as it is meant: digits before the point, and as many in all as a measurement has. */
     private static double meant(double value) {
+        if (Math.abs(value) >= CLOCK) {
+            return Math.rint(value * MILLIS) / MILLIS;
+        }
         return Math.abs(value) >= LARGE
                 ? Math.rint(value)
                 : new BigDecimal(value).round(DIGITS).doubleValue();

@@ -28,7 +28,7 @@ class AdviceBookTest {
 
     @Test
     void theFileHasTheStepsThatConclusionsName() throws IOException {
-        Path folder = Repository.root().resolve("core/src/main/java/dev/leakline/conclusion");
+        Path folder = Repository.root().resolve("texts/src/main/java/dev/leakline/conclusion");
         try (Stream<Path> files = Files.list(folder)) {
             List<String> named = files.map(AdviceBookTest::text)
                     .flatMap(text -> STEP.matcher(text).results().map(match -> "step." + match.group(1)))

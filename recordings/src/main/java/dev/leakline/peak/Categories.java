@@ -112,7 +112,10 @@ final class Categories {
                 && lifetimes.freed(allocation) == NEVER
                 && !kept.has(allocation)
                 && BlasWorkspace.is(lifetimes.requested(allocation))
-                && (innermost < 0 || stacks.owner(innermost) != FrameOwner.TORCH || withWeights.isTrueOf(innermost));
+                && (phase == StepPhase.BACKWARD
+                        || innermost < 0
+                        || stacks.owner(innermost) != FrameOwner.TORCH
+                        || withWeights.isTrueOf(innermost));
     }
 
     private Guess ofModule(int allocation) {
