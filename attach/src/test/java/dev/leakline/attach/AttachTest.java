@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.leakline.attach.Attach.Visit;
 import dev.leakline.attach.linux.ElfFile;
+import dev.leakline.attach.linux.LiveException;
 import dev.leakline.attach.linux.Mapping;
 import dev.leakline.attach.linux.Owner;
 import dev.leakline.attach.linux.Pause;

@@ -5,6 +5,7 @@ import io.avaje.json.JsonReader;
 import io.avaje.json.JsonWriter;
 import io.avaje.jsonb.Jsonb;
 import java.lang.reflect.Type;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -71,7 +72,9 @@ final class Adapters {
                 }
                 case Integer number -> writer.value(number.intValue());
                 case Long number -> writer.value(number.longValue());
-                case Double number when Double.isFinite(number) -> writer.value(number.doubleValue());
+                case Double number
+                when Double.isFinite(number) ->
+                    writer.value(new BigDecimal(number.toString())); // as it was given, 0.0 no whole number
                 case Boolean truth -> writer.value(truth.booleanValue());
                 default -> writer.value(value.toString());
             }
