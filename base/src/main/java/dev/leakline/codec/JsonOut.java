@@ -211,7 +211,7 @@ final class JsonOut implements JsonWriter {
 
     @Override
     public void value(BigDecimal value) {
-        throw unused();
+        generator.writeNumber(value);
     }
 
     @Override
