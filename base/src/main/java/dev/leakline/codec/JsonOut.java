@@ -124,6 +124,11 @@ final class JsonOut implements JsonWriter {
         }
     }
 
+    /** Writes a number as it was given: 0.0 is no whole number. */
+    void given(double value) {
+        generator.writeNumber(value);
+    }
+
     /** A figure as it is meant: digits before the point, and as many in all as a measurement has. */
     private static double meant(double value) {
         if (Math.abs(value) >= CLOCK) {
@@ -211,7 +216,7 @@ final class JsonOut implements JsonWriter {
 
     @Override
     public void value(BigDecimal value) {
-        generator.writeNumber(value);
+        throw unused();
     }
 
     @Override
