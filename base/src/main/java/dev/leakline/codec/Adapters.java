@@ -73,7 +73,7 @@ final class Adapters {
                 case Long number -> writer.value(number.longValue());
                 case Double number
                 when Double.isFinite(number) ->
-                    writer.value(new BigDecimal(number.toString())); // as it was given, 0.0 no whole number
+                    ((JsonOut) writer).given(number);
                 case Boolean truth -> writer.value(truth.booleanValue());
                 default -> writer.value(value.toString());
             }
