@@ -71,9 +71,7 @@ final class Adapters {
                 }
                 case Integer number -> writer.value(number.intValue());
                 case Long number -> writer.value(number.longValue());
-                case Double number
-                when Double.isFinite(number) ->
-                    ((JsonOut) writer).given(number);
+                case Double number when Double.isFinite(number) -> ((JsonOut) writer).given(number);
                 case Boolean truth -> writer.value(truth.booleanValue());
                 default -> writer.value(value.toString());
             }
