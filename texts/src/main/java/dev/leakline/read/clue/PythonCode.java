@@ -41,7 +41,7 @@ final class PythonCode {
 
     private void show(String code, long number) {
         if (shown.length() < MOST) {
-            shown.append("\n".repeat((int) (number - 1 - line)).append(code).append('\n'));
+            shown.append("\n".repeat((int) (number - 1 - line))).append(code).append('\n');
             line = number;
         }
     }
