@@ -3,7 +3,7 @@ package dev.leakline.fleet;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
-import static org.assertj.core.api.Assertions.withPercentage;
+import static org.assertj.core.data.Percentage.withPercentage;
 
 import dev.leakline.Analysis;
 import dev.leakline.Input;
