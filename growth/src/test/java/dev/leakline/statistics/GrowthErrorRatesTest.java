@@ -3,13 +3,13 @@ package dev.leakline.statistics;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leakline.statistics.Ratchet.Shape;
+import dev.leakline.testkit.Seeds;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
 import java.util.Random;
 import java.util.function.IntPredicate;
-import java.util.stream.LongStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -18,7 +18,6 @@ import org.junit.jupiter.params.provider.EnumSource;
  * 500 steps; what each kind allows is a little above what was measured.
  */
 class GrowthErrorRatesTest {
-    private static final int SEEDS = 1_000;
     private static final long KB = 1 << 10;
 
     /** Floors that do not leak, and how many of a thousand are taken for leaks at most. */
@@ -132,8 +131,8 @@ class GrowthErrorRatesTest {
     void cleanFloorsAreRarelyTakenForLeaks(Clean clean) {
         int fewest = clean.isTurnedOver() ? Ratchet.FEWEST_RISES_OF_TURNOVER : Ratchet.FEWEST_RISES;
         assertThat(grow(seed -> new Ratchet(clean.floor(new Random(seed)), fewest)))
-                .as("of 1000 taken for leaks")
-                .isLessThanOrEqualTo(clean.most);
+                .as("taken for leaks")
+                .isLessThanOrEqualTo(Seeds.most(clean.most));
     }
 
     @ParameterizedTest
@@ -142,8 +141,8 @@ class GrowthErrorRatesTest {
         boolean isTurnedOver = leaking == Leaking.A_QUEUE_THAT_GROWS;
         int fewest = isTurnedOver ? Ratchet.FEWEST_RISES_OF_TURNOVER : Ratchet.FEWEST_RISES;
         assertThat(grow(seed -> new Ratchet(leaking.floor(new Random(seed)), fewest)))
-                .as("of 1000 found")
-                .isGreaterThanOrEqualTo(leaking.fewest);
+                .as("found")
+                .isGreaterThanOrEqualTo(Seeds.fewest(leaking.fewest));
     }
 
     private interface Test {
@@ -151,9 +150,7 @@ class GrowthErrorRatesTest {
     }
 
     private static int grow(Test test) {
-        return (int) LongStream.range(0, SEEDS)
-                .filter(seed -> test.of(seed * 7919).shape() == Shape.GROWS)
-                .count();
+        return Seeds.count(seed -> test.of(seed * 7919).shape() == Shape.GROWS);
     }
 
     private static long[] rises(Random random, int steps, IntPredicate rises) {

@@ -2,6 +2,7 @@ package dev.leakline.statistics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.leakline.testkit.Seeds;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.IntStream;
@@ -11,7 +12,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** How often the interval of a slope holds the mean rate of what arrives: 95 %, as it says. */
 class SlopeTest {
-    private static final int RUNS = 1_000;
     private static final double MEAN = 1 << 20;
 
     /** Of the eighths of 160 steps those that grow faster. */
@@ -24,7 +24,7 @@ class SlopeTest {
         Random random = new Random(7);
         int runs = 0;
         int held = 0;
-        while (runs < RUNS) {
+        while (runs < Seeds.COUNT) {
             long[] floor = arrivals(random, 160 + random.nextInt(320), often, spread);
             Ratchet test = new Ratchet(floor, Ratchet.FEWEST_RISES);
             if (test.clicks().size() >= Ratchet.FEWEST_RISES) {
@@ -34,7 +34,7 @@ class SlopeTest {
                 held += slope.low() <= rate && rate <= slope.high() ? 1 : 0;
             }
         }
-        assertThat(held / (double) RUNS).isBetween(0.92, 0.98);
+        assertThat(held).isBetween(Seeds.fewest(920), Seeds.most(980));
     }
 
     /** Five of eight parts are alike, three grow three times as fast. */
