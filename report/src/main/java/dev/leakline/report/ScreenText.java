@@ -15,6 +15,7 @@ import dev.leakline.result.HostMemory;
 import dev.leakline.result.InputFile;
 import dev.leakline.result.JobProcess;
 import dev.leakline.result.JoinedDump;
+import dev.leakline.result.Lever;
 import dev.leakline.result.Peak;
 import dev.leakline.text.ByteSize;
 import dev.leakline.text.Numbers;
@@ -268,7 +269,7 @@ public final class ScreenText {
         }
     }
 
-    /** Shows the uses of the peak, or, where a leak explains it, its largest lines. */
+    /** Shows the uses of the peak, and the levers where none is advised yet; or, where a leak explains it, its largest lines. */
     private void peak(Page page) {
         Peak peak = result.highestPeak();
         if (peak == null || peak.bytes() == 0 || result.spoken() != null) {
@@ -289,7 +290,8 @@ public final class ScreenText {
                     .limit(USES)
                     .forEach(use -> page.labelled(
                             ByteSize.format(use.bytes()), LABEL, use.category().words()));
-            result.leversOfPeak().stream()
+            List<Lever> levers = answer.steps().isEmpty() ? result.leversOfPeak() : List.of();
+            levers.stream()
                     .limit(STEPS)
                     .forEach(lever -> page.wrap("  - ", cut(lever.sentence()), UnaryOperator.identity()));
         }

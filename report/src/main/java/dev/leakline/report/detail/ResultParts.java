@@ -39,7 +39,7 @@ public final class ResultParts {
             case "ruled-out" ->
                 Detail.of(
                         part,
-                        "what looks like a leak and is none",
+                        "growth that was ruled out as a leak",
                         result.acquittals().stream()
                                 .map(each ->
                                         row("reason", word(each.reason()), "bytes", each.bytes(), "text", each.text()))
