@@ -57,6 +57,7 @@ module dev.leakline.base {
             dev.leakline.recordings,
             dev.leakline.texts,
             dev.leakline.core,
+            dev.leakline.attach,
             dev.leakline.fleet,
             dev.leakline.app;
     exports dev.leakline.text to

@@ -13,16 +13,22 @@ import dev.leakline.result.JobProcess;
 import dev.leakline.result.OutOfMemoryLog;
 import dev.leakline.series.CurveSet;
 import dev.leakline.source.FoundMessages;
+import dev.leakline.source.ProbeFile;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.OptionalInt;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The inputs of a case by what they hold, each with its number among all. */
 final class CaseInputs {
     private final List<? extends Input> all;
     private final List<Measured> measured = new ArrayList<>();
+
+    /** Those of the measured without the probe's figures of what something else of the same process tells better. */
+    private List<Measured> telling = measured;
 
     private record Measured(int input, Measurement measurement) {}
 
@@ -33,6 +39,29 @@ final class CaseInputs {
                 measured.add(new Measured(input, measurement));
             }
         }
+    }
+
+    /**
+     * Leaves figures of the probe out: levels of the host's memory beside looks at it, and, where recordings answer, figures of the allocator beside
+     * the recording of the same process, which has the same bytes.
+     */
+    void judgeBy(boolean recordings) {
+        Set<String> better = new HashSet<>();
+        for (Input input : all) {
+            ProbeFile file = ProbeFile.of(describe(input).path());
+            if (file != null && input instanceof HostLooks) {
+                better.add(file.stem() + ProbeFile.LEVELS);
+            }
+            if (file != null && recordings && input instanceof Snapshot) {
+                better.add(file.stem() + ProbeFile.COUNTERS);
+            }
+        }
+        telling = measured.stream().filter(one -> !isToldBetter(one, better)).toList();
+    }
+
+    private static boolean isToldBetter(Measured one, Set<String> better) {
+        ProbeFile file = ProbeFile.of(one.measurement.describe().path());
+        return file != null && better.contains(file.stem() + file.kind());
     }
 
     List<InputFile> described() {
@@ -121,7 +150,7 @@ final class CaseInputs {
 
     /** The series of texts as they were read. */
     List<CaseTexts.Measured> series() {
-        return measured.stream()
+        return telling.stream()
                 .map(one -> new CaseTexts.Measured(
                         one.input, one.measurement.measurements().series()))
                 .toList();
@@ -147,7 +176,7 @@ final class CaseInputs {
     }
 
     CurveSet figures(Options options) {
-        List<CurveSet.File> files = measured.stream()
+        List<CurveSet.File> files = telling.stream()
                 .map(one -> new CurveSet.File(
                         one.input, one.measurement.measurements().series()))
                 .toList();

@@ -1,7 +1,7 @@
 package dev.leakline.cli;
 
-import dev.leakline.Analysis;
 import dev.leakline.Analysis.Illustrated;
+import dev.leakline.Analysis;
 import dev.leakline.HolderDump;
 import dev.leakline.Input;
 import dev.leakline.Sources;
@@ -26,9 +26,10 @@ import dev.leakline.result.AnalysisResult;
 import dev.leakline.result.Finding;
 import dev.leakline.result.Holders;
 import dev.leakline.result.HostMemory;
-import dev.leakline.result.JobProcess;
 import dev.leakline.result.JobProcess.ProfiledFunction;
+import dev.leakline.result.JobProcess;
 import dev.leakline.series.HostNeeds;
+import dev.leakline.source.ProbeFile;
 import dev.leakline.text.Printable;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -110,21 +111,18 @@ final class JobReport {
         return new JobReport(List.of(), files.stream().map(Path::toString).toList(), options, "leakline attach");
     }
 
-    /** Figures say less than a history, but all that there is where none was recorded or written. */
-    private boolean isJudgedByFigures(ProbeOutputs process) {
-        ProbeCounters figures = counted.getOrDefault(process, ProbeCounters.NONE);
-        return figures.hasFigures()
-                && (!options.hasHistory() || process.snapshot().isEmpty());
+    private ProbeCounters figures(ProbeOutputs process) {
+        return counted.getOrDefault(process, ProbeCounters.NONE);
     }
 
     private static boolean isOfLooks(String file) {
-        return file.endsWith(ProbeOutputs.MEMORY);
+        return file.endsWith("." + ProbeFile.LOOKS);
     }
 
     private List<Path> files(ProbeOutputs process) {
         List<Path> files = new ArrayList<>(process.snapshot().stream().toList());
         files.addAll(process.dumps());
-        if (isJudgedByFigures(process)) {
+        if (figures(process).hasFigures()) {
             files.addAll(process.counters().stream().toList());
         }
         return files;
@@ -165,8 +163,7 @@ final class JobReport {
     /** The report, with pictures where they are wanted; made when it is needed, as a text of dumps alone does without. */
     private Illustrated illustrated() {
         if (report == null) {
-            Illustrated made =
-                    analyse(Stream.concat(read.stream(), looks.stream()).toList(), options);
+            Illustrated made = analyse(Stream.concat(read.stream(), looks.stream()).toList(), options);
             AnalysisResult result =
                     made.result().withProcesses(processes(made.result().process()));
             report = new Illustrated(result.withFindings(advised(result.findings(), command)), made.pictures());
@@ -179,8 +176,8 @@ final class JobReport {
         Map<Long, JobProcess> all = new LinkedHashMap<>();
         lookedAt.forEach(process -> all.put(process.pid(), process));
         for (ProbeOutputs process : processes) {
-            ProbeCounters figures = counted.getOrDefault(process, ProbeCounters.NONE);
-            List<ProfiledFunction> functions = isJudgedByFigures(process) ? List.of() : figures.functions();
+            ProbeCounters figures = figures(process);
+            List<ProfiledFunction> functions = figures.hasFigures() ? List.of() : figures.functions();
             JobProcess seen = all.get((long) process.pid());
             HostMemory host = seen == null ? byFigures(process) : seen.host();
             if (host != null || figures.collected() != null || !functions.isEmpty()) {

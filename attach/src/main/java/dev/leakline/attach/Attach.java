@@ -7,6 +7,7 @@ import dev.leakline.attach.linux.Ptrace;
 import dev.leakline.attach.linux.RemoteMemory;
 import dev.leakline.attach.linux.StoppedThread;
 import dev.leakline.attach.linux.ThreadActivity;
+import dev.leakline.source.ProbeFile;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
@@ -257,7 +258,7 @@ public final class Attach {
 
     /** A name that no earlier visit's files of the kind have: two dumps of one process are what growth is told from. */
     private String name() {
-        String end = task.name.equals(Task.LOOKS) ? ProbeOutputs.MEMORY : ".holders";
+        String end = task.name.equals(Task.LOOKS) ? "." + ProbeFile.LOOKS : ".holders";
         int visit = 1;
         while (Files.exists(options.keep.resolve(name(visit) + end))) {
             visit++;

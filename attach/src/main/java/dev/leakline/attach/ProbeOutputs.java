@@ -1,5 +1,6 @@
 package dev.leakline.attach;
 
+import dev.leakline.source.ProbeFile;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -29,12 +30,6 @@ public record ProbeOutputs(
         Optional<Path> counters,
         Optional<Path> host,
         Optional<Path> memory) {
-    /** Suffix of the looks at the host's memory. */
-    public static final String MEMORY = ".memory.jsonl";
-
-    private static final Pattern NAME = Pattern.compile(
-            "(?<stem>.+-(?<pid>\\d+))\\.(?<kind>(growth\\.)?pickle|(counters|host|memory)\\.jsonl|((growth|growth-before)\\.)?holders)");
-
     /** How the probe names what it writes until that is whole. */
     private static final Pattern PART = Pattern.compile("(?<whole>.+)\\.[0-9a-f]{16}\\.tmp");
 
@@ -42,11 +37,9 @@ public record ProbeOutputs(
     public static List<ProbeOutputs> of(List<Path> files) {
         Map<String, List<Path>> processes = new LinkedHashMap<>();
         for (Path file : files) {
-            Matcher name = NAME.matcher(file.getFileName().toString());
-            if (name.matches()) {
-                processes
-                        .computeIfAbsent(name.group("stem"), _ -> new ArrayList<>())
-                        .add(file);
+            ProbeFile written = ProbeFile.of(file.getFileName().toString());
+            if (written != null) {
+                processes.computeIfAbsent(written.stem(), _ -> new ArrayList<>()).add(file);
             }
         }
         return processes.entrySet().stream()
@@ -56,8 +49,8 @@ public record ProbeOutputs(
 
     /** The number of the process that wrote a file of such a name, -1 where none did. */
     static int pid(Path file) {
-        Matcher name = NAME.matcher(file.getFileName().toString());
-        return name.matches() ? Integer.parseUnsignedInt(name.group("pid")) : -1;
+        ProbeFile written = ProbeFile.of(file.getFileName().toString());
+        return written == null ? -1 : written.pid();
     }
 
     /** The number of the process that began to write a file and did not end, -1 where none did. */
@@ -81,9 +74,9 @@ public record ProbeOutputs(
                 last.or(() -> growth),
                 last.isPresent(),
                 ending(files, ".holders").toList(),
-                ending(files, ".counters.jsonl").findFirst(),
-                ending(files, ".host.jsonl").findFirst(),
-                ending(files, MEMORY).findFirst());
+                ending(files, "." + ProbeFile.COUNTERS).findFirst(),
+                ending(files, "." + ProbeFile.LEVELS).findFirst(),
+                ending(files, "." + ProbeFile.LOOKS).findFirst());
     }
 
     private static Stream<Path> ending(List<Path> files, String end) {

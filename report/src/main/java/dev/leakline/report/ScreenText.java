@@ -12,6 +12,7 @@ import dev.leakline.result.Finding;
 import dev.leakline.result.Finding.Advice;
 import dev.leakline.result.Growth;
 import dev.leakline.result.HostMemory;
+import dev.leakline.result.Holders;
 import dev.leakline.result.InputFile;
 import dev.leakline.result.JobProcess;
 import dev.leakline.result.JoinedDump;
@@ -135,10 +136,15 @@ public final class ScreenText {
                 bytes += part.bytes;
             }
         }
-        return parts.stream()
-                .filter(shown::contains)
-                .flatMap(part -> part.lines.stream())
-                .toList();
+        List<String> all = new ArrayList<>();
+        parts.stream().filter(shown::contains).flatMap(part -> part.lines.stream()).forEach(line -> {
+            boolean repeatsBlank =
+                    line.isEmpty() && !all.isEmpty() && all.getLast().isEmpty();
+            if (!repeatsBlank) {
+                all.add(line);
+            }
+        });
+        return all;
     }
 
     private void verdict(Page page) {
@@ -185,7 +191,9 @@ public final class ScreenText {
             return;
         }
         if (result.spoken() == null && result.spokenBy() != Source.MESSAGES) {
-            page.text(cut("the texts: " + said.sentence()));
+            if (said.verdict() != Conclusion.Kind.UNDETERMINED) {
+                page.text(cut("the texts: " + said.sentence()));
+            }
             return;
         }
         answer.evidence()
@@ -305,13 +313,14 @@ public final class ScreenText {
         List<JoinedDump> dumps = isKnown ? List.of() : result.dumps();
         List<String> held = dumps.stream()
                 .flatMap(dump -> dump.rest().stream())
+                .filter(kept -> kept.verdict() != Holders.Verdict.EXPECTED)
                 .map(JoinedDump.Held::sentence)
                 .limit(OTHERS)
                 .toList();
         if (!held.isEmpty()) {
             page.heading("owners");
         }
-        held.forEach(owner -> page.wrap("  - ", shortened(owner), UnaryOperator.identity()));
+        held.forEach(owner -> page.wrap("  - ", cut(owner), UnaryOperator.identity()));
     }
 
     private void others(Page page) {

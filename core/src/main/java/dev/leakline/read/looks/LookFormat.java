@@ -20,9 +20,9 @@ public final class LookFormat implements Format {
     @Override
     public Content read(Source source) throws IOException {
         Content.Looks looks = LookReader.read(source.stream());
-        if (looks.looks().isEmpty()) {
+        if (looks.looks().isEmpty() && looks.levels().isEmpty()) {
             throw new ReadException(
-                    ReadException.Code.TRUNCATED, looks.bytes(), "it ends before the first whole look at the process");
+                    ReadException.Code.TRUNCATED, looks.bytes(), "it ends before the first whole line about the process");
         }
         return looks;
     }
