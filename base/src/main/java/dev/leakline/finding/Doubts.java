@@ -22,15 +22,19 @@ public final class Doubts {
      *
      * @param evidence the logarithm of how much better growth that goes on explains it than a bound
      * @param measured what was measured, in words
+     * @param before what to say first
      */
-    public static Doubts ofGrowth(double evidence, String measured) {
+    public static Doubts ofGrowth(double evidence, String measured, String... before) {
         Doubts doubts = new Doubts(SUREST);
+        doubts.reasons.addAll(List.of(before));
         double ratio = Math.exp(Math.min(evidence, MOST));
         doubts.leave(
                 1 / (1 + Math.exp(-CALIBRATED * evidence)),
                 String.format(
                         Locale.ROOT,
-                        "growth that goes on explains %s %s%,.0f times as well as growth that ends",
+                        ratio < 10
+                                ? "growth that goes on explains %s %s%.1f times as well as growth that ends"
+                                : "growth that goes on explains %s %s%,.0f times as well as growth that ends",
                         measured,
                         evidence > MOST ? "more than " : "",
                         ratio));
@@ -45,6 +49,11 @@ public final class Doubts {
     /** Leaves a share of what was sure, for a reason; all of it where the reason speaks for it. */
     public void leave(double share, String reason) {
         value *= share;
+        reasons.add(reason);
+    }
+
+    /** Adds what to know of it, which makes it neither surer nor less so. */
+    public void note(String reason) {
         reasons.add(reason);
     }
 

@@ -16,7 +16,6 @@ import dev.leakline.result.Finding;
 import dev.leakline.result.Growth;
 import dev.leakline.result.ProcessSummary;
 import dev.leakline.result.ProcessSummary.FailedRequest;
-import dev.leakline.statistics.Thresholds;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
@@ -32,7 +31,7 @@ public final class Summarizer {
 
     private Summarizer(Evidence evidence) {
         this.evidence = evidence;
-        this.leaks = new LeakDetector().examine(evidence, Thresholds.DEFAULT);
+        this.leaks = new LeakDetector().examine(evidence);
     }
 
     /**

@@ -10,7 +10,6 @@ import dev.leakline.detect.room.OutOfMemoryDetector;
 import dev.leakline.evidence.Detector;
 import dev.leakline.evidence.Detector.Examination;
 import dev.leakline.evidence.Evidence;
-import dev.leakline.statistics.Thresholds;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -28,10 +27,10 @@ final class Detectors {
     private Detectors() {}
 
     /** The result of each detector on the evidence. */
-    static List<Examination> examine(Evidence evidence, Thresholds thresholds) {
+    static List<Examination> examine(Evidence evidence) {
         List<Examination> examinations = new ArrayList<>();
         for (Detector detector : ALL) {
-            examinations.add(detector.examine(evidence, thresholds));
+            examinations.add(detector.examine(evidence));
         }
         return examinations;
     }

@@ -35,7 +35,6 @@ import dev.leakline.result.DeviceResult.TimelinePoint;
 import dev.leakline.result.Peak;
 import dev.leakline.result.Picture;
 import dev.leakline.result.SiteUse;
-import dev.leakline.statistics.Thresholds;
 import dev.leakline.steps.ProcessSteps;
 import java.util.ArrayList;
 import java.util.List;
@@ -83,7 +82,7 @@ public final class DeviceAnalysis {
 
     private Outcome run(@Nullable PictureLimits limits, @Nullable ProcessDump dump) {
         Found found = evidence.course();
-        List<Examination> recorded = Detectors.examine(evidence, Thresholds.DEFAULT);
+        List<Examination> recorded = Detectors.examine(evidence);
         DeviceResult device = result(
                 found,
                 new Composition(evidence, evidence.liveAtPeak()),

@@ -14,6 +14,7 @@ import dev.leakline.result.Finding;
 import dev.leakline.result.Finding.Kind;
 import dev.leakline.result.Growth;
 import dev.leakline.result.StepSummary;
+import dev.leakline.statistics.Ratchet;
 import dev.leakline.statistics.Thresholds;
 import dev.leakline.text.ByteSize;
 import dev.leakline.text.Numbers;
@@ -79,12 +80,12 @@ final class RecordingOpinion {
 
     private static boolean wasJudged(DeviceResult device) {
         StepSummary steps = device.steps();
-        return steps.kind().repeats() && steps.count() >= Thresholds.DEFAULT.fewestSteps() && hasSizes(device);
+        return steps.kind().repeats() && steps.count() >= Thresholds.FEWEST_STEPS && hasSizes(device);
     }
 
     /** Returns whether so few sizes are missing that no leak, which takes a number of rises, can be among them. */
     private static boolean hasSizes(DeviceResult device) {
-        return device.coverage().unsizedAllocations() < Thresholds.DEFAULT.fewestRises();
+        return device.coverage().unsizedAllocations() < Ratchet.FEWEST_RISES;
     }
 
     private static String reason(
@@ -158,7 +159,7 @@ final class RecordingOpinion {
                 devices.stream().allMatch(device -> device.coverage().isTrace());
         return gap.isEmpty()
                 ? "the recording has too few repeated steps to distinguish growth from normal use: record at least "
-                        + Thresholds.DEFAULT.fewestSteps() + " steps, ideally 50, with "
+                        + Thresholds.FEWEST_STEPS + " steps, ideally 50, with "
                         + (areTraces ? RecordingAdvice.PROFILER_CALL : RecordingAdvice.CALL)
                 : gap;
     }

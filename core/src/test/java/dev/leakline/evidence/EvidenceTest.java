@@ -18,7 +18,6 @@ import dev.leakline.peak.Composition;
 import dev.leakline.result.Finding;
 import dev.leakline.result.Finding.Kind;
 import dev.leakline.result.SiteUse;
-import dev.leakline.statistics.Thresholds;
 import dev.leakline.testkit.snapshot.SnapshotBuilder;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -113,7 +112,7 @@ class EvidenceTest {
         SnapshotColumns columns = Columns.of(habit.recording());
         List<Examination> alone = new ArrayList<>();
         for (Detector detector : DETECTORS) {
-            alone.add(detector.examine(evidence(columns), Thresholds.DEFAULT));
+            alone.add(detector.examine(evidence(columns)));
         }
         assertThat(alone.stream().allMatch(examination -> examination.findings().isEmpty()))
                 .isEqualTo(habit == Habit.NOTHING);
@@ -129,7 +128,7 @@ class EvidenceTest {
             for (Detector detector : DETECTORS) {
                 examinations.add(threads.submit(() -> {
                     start.await();
-                    return detector.examine(evidence, Thresholds.DEFAULT);
+                    return detector.examine(evidence);
                 }));
             }
             List<Examination> said = new ArrayList<>();
@@ -146,7 +145,7 @@ class EvidenceTest {
         Evidence evidence = evidence(
                 Columns.of(Repository.root().resolve("testkit/scenarios/recorded/optimizer_each_epoch.pickle.gz")));
         Finding leak = new LeakDetector()
-                .examine(evidence, Thresholds.DEFAULT).findings().stream()
+                .examine(evidence).findings().stream()
                         .filter(finding -> finding.kind() == Kind.LEAK)
                         .findFirst()
                         .orElseThrow();

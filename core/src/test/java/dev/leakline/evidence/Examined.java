@@ -6,7 +6,6 @@ import dev.leakline.evidence.Detector.Examination;
 import dev.leakline.lifetime.LifetimeBuilder;
 import dev.leakline.lifetime.Lifetimes;
 import dev.leakline.result.Finding;
-import dev.leakline.statistics.Thresholds;
 import dev.leakline.testkit.snapshot.SnapshotBuilder;
 
 /** What one detector says of a made-up recording. */
@@ -15,7 +14,7 @@ public final class Examined {
 
     /** What a detector says of device 0. */
     public static Examination by(Detector detector, SnapshotBuilder recording) {
-        return detector.examine(evidence(Columns.of(recording)), Thresholds.DEFAULT);
+        return detector.examine(evidence(Columns.of(recording)));
     }
 
     /** The one thing that a detector finds on device 0; fails where it finds more or nothing. */

@@ -12,20 +12,13 @@ import dev.leakline.result.Finding.Proof;
 import dev.leakline.result.Finding.Severity;
 import dev.leakline.result.FunctionReport.RuleSet;
 import dev.leakline.text.ByteSize;
+import dev.leakline.text.Numbers;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Makes the finding of a pattern in the calls of functions. */
 final class FunctionFinding {
-    /** Surer than this nobody should be of anything that counters of one run show. */
-    private static final double SUREST = 0.99;
-    /** What it leaves that a round may not be what a user would call a step. */
-    private static final double ROUNDS = 0.97;
-    /** What fewer rounds leave than tell growth from a beginning. */
-    private static final double SHORT = 0.6;
-    /** What it leaves that counters do not show whose memory a call frees. */
-    private static final double SWAP = 0.8;
     /** What is seen is certain, whether the program can do without is not; as in recordings. */
     private static final double SEEN = 0.8;
     /** Rules that call every forward pass a leak are right about as often as not. */
@@ -35,7 +28,6 @@ final class FunctionFinding {
     private final FoundPattern found;
     private final RuleSet rules;
     private final long deviceBytes;
-    private final Doubts doubts = new Doubts(1);
 
     /** A pattern that rules found in an input; {@code deviceBytes} is the memory of its device, 0 where nobody said. */
     FunctionFinding(int input, FoundPattern found, RuleSet rules, long deviceBytes) {
@@ -52,13 +44,12 @@ final class FunctionFinding {
         if (kind == null) {
             return null;
         }
-        weigh();
         Leak leak = found.leak();
         Part part = leak == null ? new Part(found.pattern().functions().getFirst(), false) : leak.part();
         FindingBuilder finding = new FindingBuilder(
                         kind, Digest.of(kind + "\n" + part.isBetween() + "\n" + part.function()))
                 .severity(severity(leak))
-                .confidence(doubts)
+                .confidence(doubts(leak))
                 .title(title(kind, part))
                 .summary(found.pattern().description() + ".")
                 .on(input, Math.max(found.device(), 0))
@@ -101,29 +92,24 @@ final class FunctionFinding {
         };
     }
 
-    private void weigh() {
-        Leak leak = found.leak();
+    private Doubts doubts(@Nullable Leak leak) {
+        Doubts doubts = leak == null
+                ? new Doubts(1)
+                : Doubts.ofGrowth(leak.evidence(), Numbers.counted(leak.rounds(), "round"));
         if (rules == RuleSet.GPUMEMPROF) {
             doubts.leave(CLASSIC, "judged by gpumemprof's rules, which may report a healthy loop as a leak");
         } else if (leak == null) {
             doubts.leave(SEEN, "counters show that it happens, but not whether the program needs it");
         } else {
-            doubts.leave(
-                    SUREST * (1 - Math.pow(0.5, leak.rises())),
-                    "the floor rose permanently in " + leak.rises() + " of " + leak.rounds() + " rounds");
-            doubts.leave(
-                    ROUNDS, "a round lasts from one call of " + FunctionNames.quoted(leak.loop()) + " to the next");
-            weighDoubts(leak);
+            doubts.note("a round lasts from one call of " + FunctionNames.quoted(leak.loop()) + " to the next");
+            if (leak.isShort()) {
+                doubts.note("so few rounds may be just the start, such as loading a model");
+            }
+            if (leak.giver() != null) {
+                doubts.note("counters do not show whose memory a call frees");
+            }
         }
-    }
-
-    private void weighDoubts(Leak leak) {
-        if (leak.isShort()) {
-            doubts.leave(SHORT, "so few rounds may be just the start, such as loading a model");
-        }
-        if (leak.giver() != null) {
-            doubts.leave(SWAP, "counters do not show whose memory a call frees");
-        }
+        return doubts;
     }
 
     private FindingBuilder grown(FindingBuilder finding, Leak leak) {

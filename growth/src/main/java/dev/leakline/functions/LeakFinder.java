@@ -11,6 +11,7 @@ import dev.leakline.result.MeasuredSeries.Shape;
 import dev.leakline.series.CurveShape;
 import dev.leakline.statistics.Ratchet;
 import dev.leakline.statistics.Slope;
+import dev.leakline.statistics.Thresholds;
 import dev.leakline.text.ByteSize;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -35,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class LeakFinder {
     /** Rounds that hold as many rises as a test needs, and a warm-up of two. */
-    private static final int FEWEST_ROUNDS = 2 + Ratchet.FEWEST_RISES;
+    private static final int FEWEST_ROUNDS = Thresholds.FEWEST_STEPS;
     /** Two points make a line whatever they are; three need not. */
     private static final int FEWEST_SHORT_RISES = 3;
     /** What calls keep that all leak alike differs by less: a warm-up takes most in its first round. */
@@ -92,18 +93,21 @@ final class LeakFinder {
         return judged;
     }
 
-    /** A loop whose floor was tested: the points between which it grows, and in how many of its rounds it rises for good, if that is what it does. */
-    private record Tested(Rounds rounds, int first, int last, int clicks, int rises) {
+    /** A loop whose floor was tested: from when on it grows, if it does, in how many of its rounds it rises, and the evidence that it goes on. */
+    private record Tested(Rounds rounds, int first, int last, int rises, double evidence) {
         /** Where a floor clicks to the end its growth is known to the round, else since it is warm. */
-        static Tested of(Rounds rounds, CurveShape shape, Ratchet test) {
+        static Tested of(Rounds rounds, CurveShape shape) {
             long[] floor = rounds.floor();
-            int clicks = test.clicks().size();
+            Ratchet test = new Ratchet(floor);
+            double evidence = shape.level().evidence();
+            if (test.shape() == Ratchet.Shape.GROWS) {
+                return new Tested(
+                        rounds, test.firstStep(), test.lastStep(), test.clicks().size(), evidence);
+            }
             int rises = (int) IntStream.range(1, floor.length)
                     .filter(round -> floor[round] > floor[round - 1])
                     .count();
-            return test.shape() == Ratchet.Shape.GROWS
-                    ? new Tested(rounds, test.firstStep(), test.lastStep(), clicks, clicks)
-                    : new Tested(rounds, (int) shape.from(), floor.length - 1, clicks, rises);
+            return new Tested(rounds, (int) shape.from(), floor.length - 1, rises, evidence);
         }
 
         double growth() {
@@ -125,23 +129,22 @@ final class LeakFinder {
         }
         growing.stream()
                 .sorted(Comparator.comparingInt(tested -> -tested.rises))
-                .forEach(tested -> explain(tested.rounds, tested.first, tested.last, tested.clicks, false));
+                .forEach(tested -> explain(tested, false));
         int[] ends = endsOfLoops();
         few.stream().filter(rounds -> isSteep(rounds, ends)).forEach(rounds -> {
             int last = rounds.floor().length - 1;
-            explain(rounds, 0, last, last, true);
+            explain(new Tested(rounds, 0, last, last, 0), true);
         });
     }
 
     private void test(Rounds rounds, List<Tested> growing) {
-        Ratchet test = new Ratchet(rounds.floor(), Ratchet.FEWEST_RISES);
         if (rounds.count() > judged) {
             judged = rounds.count();
             longest = rounds;
         }
         CurveShape shape = CurveShape.of(rounds.floor());
         open |= shape.shape() == Shape.SWINGS;
-        Tested tested = Tested.of(rounds, shape, test);
+        Tested tested = Tested.of(rounds, shape);
         if (shape.isGrowing()
                 && tested.growth() >= LEAST
                 && tested.rises() >= thresholds.value(Threshold.MEMORY_LEAK_RATIO) * rounds.count()) {
@@ -189,16 +192,17 @@ final class LeakFinder {
         return ends;
     }
 
-    /** Names who keeps what grows from one point of a floor to another, unless others have been named for that time. */
-    private void explain(Rounds rounds, int first, int last, int rises, boolean isShort) {
-        int from = rounds.sample(first);
-        int to = rounds.sample(last);
+    /** Names who keeps what grows in a loop, unless others have been named for that time. */
+    private void explain(Tested tested, boolean isShort) {
+        Rounds rounds = tested.rounds;
+        int from = rounds.sample(tested.first);
+        int to = rounds.sample(tested.last);
         var before = explained.floorEntry(to - 1);
         if (before != null && before.getValue() > from) {
             return;
         }
         explained.put(from, to);
-        Stretch stretch = new Stretch(timeline, rounds, first, last);
+        Stretch stretch = new Stretch(timeline, rounds, tested.first, tested.last);
         Slope slope = stretch.slope();
         List<Kept> kept = Balance.of(stretch.moved());
         double sum = kept.stream().mapToLong(Kept::kept).sum();
@@ -210,7 +214,8 @@ final class LeakFinder {
                         one.part(),
                         rounds.function(),
                         rounds.count(),
-                        rises,
+                        tested.rises,
+                        tested.evidence,
                         isShort,
                         one.kept(),
                         one.taken(),
@@ -218,7 +223,7 @@ final class LeakFinder {
                         timeline.level(to),
                         slope.value() * share,
                         stretch.perSecond(slope.value() * share),
-                        stretch.growth(slope, share, rises)));
+                        stretch.growth(slope, share, tested.rises)));
             }
         }
     }
@@ -229,7 +234,8 @@ final class LeakFinder {
      * @param part who keeps it
      * @param loop the function whose calls are the rounds
      * @param rounds how many there are
-     * @param rises in how many of them the floor rose for good
+     * @param rises in how many of them the floor rose
+     * @param evidence the logarithm of how much better growth that goes on explains it than a bound, 0 where there are too few
      * @param isShort whether there are too few rounds to tell growth from a beginning, were it not so steep and even
      * @param bytes kept
      * @param taken bytes that were taken for it, of which the rest was given back
@@ -244,6 +250,7 @@ final class LeakFinder {
             String loop,
             int rounds,
             int rises,
+            double evidence,
             boolean isShort,
             long bytes,
             long taken,

@@ -151,10 +151,6 @@ public final class LeaklineRules implements Rules {
         List<Insight> insights(MemoryInsights rules) {
             List<Insight> insights = new ArrayList<>();
             rules.intensive(profiled.functions(), peaks, insights);
-            Rounds longest = leaks.longest();
-            if (leaks.leaks().isEmpty() && leaks.buildUps().isEmpty() && longest != null) {
-                rules.trend(longest, insights);
-            }
             return insights;
         }
 
@@ -287,7 +283,7 @@ public final class LeaklineRules implements Rules {
         /** What the longest loop did instead of leaking. */
         private static void add(Rounds rounds, List<Acquittal> acquittals) {
             long[] floor = rounds.floor();
-            Ratchet test = new Ratchet(floor, Ratchet.FEWEST_RISES);
+            Ratchet test = new Ratchet(floor);
             long bytes = floor[Math.min(test.lastStep(), floor.length - 1)] - floor[0];
             boolean isEarly = test.lastStep() <= floor.length / 2;
             if (bytes < LEAST || test.clicks().isEmpty() || !isEarly) {

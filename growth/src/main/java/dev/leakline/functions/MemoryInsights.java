@@ -7,7 +7,6 @@ import dev.leakline.functions.Insights.RatedFunction;
 import dev.leakline.result.FunctionReport.Impact;
 import dev.leakline.result.FunctionReport.Insight;
 import dev.leakline.statistics.Quantile;
-import dev.leakline.statistics.Regression;
 import dev.leakline.text.ByteSize;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,10 +16,6 @@ import java.util.Map;
 final class MemoryInsights {
     /** Memory that only one function needs, and only while it runs: a quarter of all there is to be won by working in parts. */
     private static final double INTENSIVE = 0.25;
-    /** Half of the variance of what is allocated is the trend's. */
-    private static final double TREND = 0.7;
-
-    private static final double SIGNIFICANT = 0.01;
 
     private final ThresholdSet thresholds;
 
@@ -55,27 +50,6 @@ final class MemoryInsights {
                             + ByteSize.format(intensive.getFirst().value()) + " only while it runs; the peak is "
                             + ByteSize.format(peaks.highest()),
                     Impact.LOW));
-        }
-    }
-
-    /** Growth on a device where nothing is known to leak; {@code rounds} is its longest loop. */
-    void trend(Rounds rounds, List<Insight> found) {
-        long[] floor = rounds.floor();
-        double[] times = new double[floor.length];
-        double[] levels = new double[floor.length];
-        for (int i = 0; i < floor.length; i++) {
-            times[i] = rounds.time(i) - rounds.time(0);
-            levels[i] = floor[i];
-        }
-        Regression line = Regression.ofSeries(times, levels);
-        if (line.slope() > 0 && line.correlation() > TREND && line.p() < SIGNIFICANT) {
-            found.add(Insights.trend(
-                    line,
-                    times[times.length - 1],
-                    "memory that stays allocated between calls of " + FunctionNames.quoted(rounds.function())
-                            + " rises by " + ByteSize.format(line.slope())
-                            + " per second, but not steadily enough to call it a leak",
-                    Impact.MEDIUM));
         }
     }
 }

@@ -71,7 +71,7 @@ final class Curve {
             return of(input, series, axis, IntArrayList.from(sorted));
         }
         IntArrayList run = lastRun(series, usable);
-        return run.size() < Thresholds.DEFAULT.fewestSteps() && usable.length > run.size()
+        return run.size() < Thresholds.FEWEST_STEPS && usable.length > run.size()
                 ? of(input, series, Axis.INDEX, IntArrayList.from(usable))
                 : of(input, series, axis, run);
     }
@@ -104,7 +104,7 @@ final class Curve {
     }
 
     private static IntArrayList better(IntArrayList former, IntArrayList later) {
-        return later.size() >= Math.min(former.size(), Thresholds.DEFAULT.fewestSteps()) ? later : former;
+        return later.size() >= Math.min(former.size(), Thresholds.FEWEST_STEPS) ? later : former;
     }
 
     /** The index of the input that it comes from. */

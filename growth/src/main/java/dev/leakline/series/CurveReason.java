@@ -79,13 +79,13 @@ final class CurveReason {
         boolean isLevel = values.length > 2 && figure.value(figure.peak()) - lowest <= ROUNDED * lowest;
         return isLevel
                 ? "is " + ByteSize.format(lowest) + " in all of " + figure.size() + " measurements; slow growth takes "
-                        + Thresholds.DEFAULT.fewestSteps() + " and more to see"
+                        + Thresholds.FEWEST_STEPS + " and more to see"
                 : fewer();
     }
 
     private String fewer() {
-        return "has only " + Numbers.counted(figure.size(), "measurement") + ": at least "
-                + Thresholds.DEFAULT.fewestSteps() + " are needed, ideally 50";
+        return "has only " + Numbers.counted(figure.size(), "measurement") + ": at least " + Thresholds.FEWEST_STEPS
+                + " are needed, ideally 50";
     }
 
     private String grewShortly() {

@@ -97,7 +97,7 @@ public final class CurveShape {
 
     /** Returns whether there are enough measurements to judge. */
     boolean isEnough() {
-        return figure.size() >= Thresholds.DEFAULT.fewestSteps();
+        return figure.size() >= Thresholds.FEWEST_STEPS;
     }
 
     /** Returns whether it grows without a ceiling. */
@@ -105,8 +105,8 @@ public final class CurveShape {
         return level.grows();
     }
 
-    /** What is known of its growth. */
-    Level level() {
+    /** The level that its growth is judged by. */
+    public Level level() {
         return level;
     }
 
@@ -234,7 +234,7 @@ public final class CurveShape {
     private static boolean slowsLater(CurveFloor part) {
         double middle = part.size() == 0 ? 0 : part.place(0) + new CurveTrend(part).span() / 2;
         int later = Bisection.first(part.size(), window -> part.place(window) > middle);
-        return part.size() - later >= Thresholds.DEFAULT.fewestSteps()
+        return part.size() - later >= Thresholds.FEWEST_STEPS
                 && slows(part.part(0, later), part.part(later, part.size()));
     }
 

@@ -22,7 +22,7 @@ final class CurveWords {
     /** The name of a figure with its source. One of free memory that is not judged is that, and not what is in use. */
     static String name(Curve figure) {
         Subject subject = figure.subject();
-        boolean isFree = figure.isTaken() && figure.size() < Thresholds.DEFAULT.fewestSteps();
+        boolean isFree = figure.isTaken() && figure.size() < Thresholds.FEWEST_STEPS;
         StringBuilder name = new StringBuilder(isFree ? "free memory" : quantity(subject.quantity()));
         if (subject.process() >= 0) {
             name.append(" of process ").append(subject.process());

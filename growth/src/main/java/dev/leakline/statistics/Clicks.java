@@ -11,16 +11,13 @@ final class Clicks {
     private static final double LONGEST_GAPS = 1.5;
 
     private final IntArrayList steps;
-    /** How many of the steps before each do the work that the floor comes of; only they count as time. */
-    private final int[] clock;
 
     private final int from;
     private final int to;
 
     /** Judges clicks; there must be two at least for all but {@link #steps}. */
-    Clicks(IntArrayList steps, int[] clock, Sawteeth teeth) {
+    Clicks(IntArrayList steps, Sawteeth teeth) {
         this.steps = steps;
-        this.clock = clock;
         this.from = teeth.from();
         this.to = teeth.to();
     }
@@ -40,18 +37,18 @@ final class Clicks {
     /** Returns whether they came at equal intervals from the beginning to the end. */
     boolean isRegular() {
         int shortest = IntStream.range(1, steps.size()).map(this::gap).min().orElse(0);
-        int ends = Math.max(time(from, first()), quiet());
+        int ends = Math.max(first() - from, quiet());
         return Math.max(longestGap(), ends) <= LONGEST_GAPS * shortest;
     }
 
-    /** Steps that are judged, of those that count. */
+    /** Steps that are judged. */
     int all() {
-        return time(from, to);
+        return to - from;
     }
 
     /** Steps since the last of them. */
     int quiet() {
-        return time(last(), to);
+        return to - last();
     }
 
     /** Returns whether it has risen no more for longer than its clicks can be apart: it has stopped, or is not fed any more. */
@@ -61,16 +58,11 @@ final class Clicks {
     }
 
     private double meanGap() {
-        return (double) time(first(), last()) / (steps.size() - 1);
-    }
-
-    /** Steps from one to another, of those that count. */
-    private int time(int first, int last) {
-        return clock[last] - clock[first];
+        return (double) (last() - first()) / (steps.size() - 1);
     }
 
     private int gap(int click) {
-        return time(steps.get(click - 1), steps.get(click));
+        return steps.get(click) - steps.get(click - 1);
     }
 
     private int longestGap() {

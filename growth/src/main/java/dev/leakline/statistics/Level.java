@@ -21,7 +21,7 @@ public final class Level {
     /** Evidence that leaves no doubt, 99 to 1: no other model changes it. */
     private static final double SURE = 4.6;
 
-    private static final int FEWEST = Thresholds.DEFAULT.fewestSteps();
+    private static final int FEWEST = Thresholds.FEWEST_STEPS;
     private static final int WINDOWS = 60;
     /** Values of a window, so that it has a lowest; of fewer than as many windows' each is one. */
     private static final int OF_WINDOW = 4;

@@ -37,41 +37,40 @@ public final class Ratchet {
      */
     public static final int FEWEST_RISES = 6;
     /**
-     * The same for memory that is freed after a while: a full cache of entries of random sizes rises now and then as well; in thousands of
-     * simulated ones of 8 to 64 entries that was at most 12 times, and a queue that really grows does so at every second step or so.
+     * Rises of what is freed as well, after a while: a full cache of entries of random sizes rises now and then; in thousands of simulated ones of 8 to 64
+     * entries that was at most 12 times, and a queue that really grows does so at every second step or so.
      */
     public static final int FEWEST_RISES_OF_TURNOVER = 18;
-
     /** Rises whose three intervals are equal: two may be by chance. */
     private static final int FEWEST_REGULAR = 4;
 
     private final long[] floor;
-    private final int fewestClicks;
     private final Sawteeth teeth;
     private final Clicks clicks;
     private final Shape shape;
+    private double evidence;
+
+    /** Tests a floor. */
+    public Ratchet(long[] floor) {
+        this(floor, FEWEST_RISES);
+    }
 
     /** Tests a floor; at least {@code fewestClicks} make it grow. */
     public Ratchet(long[] floor, int fewestClicks) {
-        this(floor, fewestClicks, IntStream.range(0, floor.length).toArray());
-    }
-
-    /**
-     * Tests a floor that rises only in some phases of a run, not in its validation for example.
-     *
-     * @param clock for each step, how many of those before it can have made it rise
-     */
-    public Ratchet(long[] floor, int fewestClicks, int[] clock) {
         this.floor = floor;
-        this.fewestClicks = fewestClicks;
         this.teeth = new Sawteeth(floor);
-        this.clicks = new Clicks(new ClickFinder(floor, teeth).clicks(), clock, teeth);
-        this.shape = judge(clock);
+        this.clicks = new Clicks(new ClickFinder(floor, teeth).clicks(), teeth);
+        this.shape = judge(fewestClicks);
     }
 
     /** The shape of the floor. */
     public Shape shape() {
         return shape;
+    }
+
+    /** How much better growth that goes on explains it than a bound: the logarithm of the ratio of their likelihoods, 0 where it was not judged. */
+    public double evidence() {
+        return evidence;
     }
 
     /** The steps at which it rose for good. */
@@ -104,15 +103,10 @@ public final class Ratchet {
         return slope().value() * (lastStep() - firstStep());
     }
 
-    /** Returns whether it falls as well as rises, and may be level: it wanders. */
-    public boolean wanders() {
-        return slope().mayBeLevel() && turnover(teeth.from(), end()) > 0;
-    }
-
     /** Returns whether it rose at equal intervals from the beginning to the end and never fell, if too few times to be sure that it grows. */
     public boolean isRegular() {
         boolean isTested = shape == Shape.FLAT && clicks().size() >= FEWEST_REGULAR;
-        return isTested && clicks.isRegular() && turnover(teeth.from(), end()) == 0;
+        return isTested && clicks.isRegular() && turnover() == 0;
     }
 
     /** The last step that is judged. */
@@ -130,36 +124,33 @@ public final class Ratchet {
         return clicks.hasPaused();
     }
 
-    /**
-     * The level of the part that is judged, by its clock. A last tenth without clicks is left out: who ended
-     * a moment ago cannot be told from who pauses.
-     */
-    private Level level(int[] clock) {
-        boolean isLastTenth = lastStep() - teeth.from() >= MeanShapes.LAST_END * (teeth.to() - teeth.from());
-        int[] judged = IntStream.rangeClosed(teeth.from(), isLastTenth ? lastStep() : teeth.to())
-                .toArray();
-        double[] places = Arrays.stream(judged).mapToDouble(step -> clock[step]).toArray();
-        long[] values = Arrays.stream(judged).mapToLong(step -> floor[step]).toArray();
-        return Level.ofBlocks(places, values, 0);
-    }
-
-    private Shape judge(int[] clock) {
+    private Shape judge(int fewestClicks) {
         if (clicks().size() < fewestClicks) {
             return releases().size() > 1 ? Shape.SAWTOOTH : Shape.FLAT;
         }
         if (hasPaused()) {
             return Shape.PLATEAU;
         }
+        Level level = level();
+        this.evidence = level.evidence();
         // what stays for a while clicks as it fills, and wanders then: its sum must show that it grows; of what is kept
         // the clicks have shown it
-        Level level = level(clock);
-        boolean goesOn = fewestClicks > FEWEST_RISES ? level.grows() : !level.isBounded();
+        boolean goesOn = turnover() > 0 ? level.grows() : !level.isBounded();
         return goesOn ? Shape.GROWS : Shape.SATURATES;
     }
 
-    private long turnover(int first, int last) {
+    /** The level of the part that is judged. A last tenth without clicks is left out: who ended a moment ago cannot be told from who pauses. */
+    private Level level() {
+        boolean isLastTenth = lastStep() - teeth.from() >= MeanShapes.LAST_END * (teeth.to() - teeth.from());
+        int to = isLastTenth ? lastStep() : teeth.to();
+        double[] places =
+                IntStream.rangeClosed(teeth.from(), to).asDoubleStream().toArray();
+        return Level.ofBlocks(places, Arrays.copyOfRange(floor, teeth.from(), to + 1), 0);
+    }
+
+    private long turnover() {
         long sum = 0;
-        for (int step = first + 1; step <= last; step++) {
+        for (int step = teeth.from() + 1; step <= teeth.to(); step++) {
             sum += Math.max(floor[step - 1] - floor[step], 0);
         }
         return sum;

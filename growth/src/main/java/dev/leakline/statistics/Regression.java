@@ -19,27 +19,13 @@ public record Regression(double slope, double correlation, double p) {
      * slope is NaN, and its correlation 0.
      */
     public static Regression of(double[] x, double[] y) {
-        return of(x, y, x.length);
-    }
-
-    /**
-     * The same for points in order of which each is like the one before. They say less than as many that are independent: as much as
-     * {@code n (1 - a) / (1 + a)} of them, where {@code a} is the correlation of each residual with the one before.
-     */
-    public static Regression ofSeries(double[] x, double[] y) {
-        Regression line = of(x, y, x.length);
-        double a = Math.clamp(autocorrelation(x, y, line.slope), 0, 1);
-        return of(x, y, x.length * (1 - a) / (1 + a));
-    }
-
-    private static Regression of(double[] x, double[] y, double independent) {
         SimpleRegression fit = new SimpleRegression();
         for (int i = 0; i < x.length; i++) {
             fit.addData(x[i], y[i]);
         }
         boolean isLine = fit.getXSumSquares() > 0;
         double r = isLine && fit.getTotalSumSquares() > 0 ? Math.clamp(correlation(fit), -1, 1) : 0;
-        return new Regression(isLine ? slope(fit) : Double.NaN, r, significance(r, independent - 2));
+        return new Regression(isLine ? slope(fit) : Double.NaN, r, significance(r, x.length - 2));
     }
 
     private static double slope(SimpleRegression fit) {
@@ -57,21 +43,5 @@ public record Regression(double slope, double correlation, double p) {
         }
         double t = r * Math.sqrt(freedom / ((1 - r + TINY) * (1 + r + TINY)));
         return Beta.regularizedBeta(freedom / (freedom + t * t), freedom / 2, 0.5);
-    }
-
-    private static double autocorrelation(double[] x, double[] y, double slope) {
-        double[] residuals = new double[x.length];
-        double mean = 0;
-        for (int i = 0; i < x.length; i++) {
-            residuals[i] = y[i] - y[0] - slope * (x[i] - x[0]);
-            mean += residuals[i] / x.length;
-        }
-        double products = 0;
-        double squares = 0;
-        for (int i = 0; i < x.length; i++) {
-            products += i == 0 ? 0 : (residuals[i] - mean) * (residuals[i - 1] - mean);
-            squares += (residuals[i] - mean) * (residuals[i] - mean);
-        }
-        return squares > 0 ? products / squares : 0;
     }
 }

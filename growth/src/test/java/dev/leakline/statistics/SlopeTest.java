@@ -26,7 +26,7 @@ class SlopeTest {
         int held = 0;
         while (runs < Seeds.COUNT) {
             long[] floor = arrivals(random, 160 + random.nextInt(320), often, spread);
-            Ratchet test = new Ratchet(floor, Ratchet.FEWEST_RISES);
+            Ratchet test = new Ratchet(floor);
             if (test.clicks().size() >= Ratchet.FEWEST_RISES) {
                 runs++;
                 Slope slope = test.slope();

@@ -4,7 +4,6 @@ import com.carrotsearch.hppc.IntArrayList;
 import dev.leakline.result.Acquittal;
 import dev.leakline.result.Check;
 import dev.leakline.result.Finding;
-import dev.leakline.statistics.Thresholds;
 import java.util.List;
 
 /** Looks for one thing that can be wrong: a pure function of the evidence. */
@@ -29,5 +28,5 @@ public interface Detector {
     }
 
     /** Looks at the evidence. */
-    Examination examine(Evidence evidence, Thresholds thresholds);
+    Examination examine(Evidence evidence);
 }

@@ -123,14 +123,13 @@ public record Evidence(
             @Nullable ProcessSteps process) {
         Steps shared = process == null ? null : process.on(lifetimes);
         boolean isHost = lifetimes.device() == SnapshotColumns.HOST;
-        BitSet none = new BitSet();
         if (process != null && shared != null && (isHost || !ProcessSteps.isRicher(found, shared))) {
-            return countBy(shared, columns, lifetimes, stacks, sites, none);
+            return countBy(shared, columns, lifetimes, stacks, sites);
         }
-        Counted counted = countBy(found, columns, lifetimes, stacks, sites, none);
+        Counted counted = countBy(found, columns, lifetimes, stacks, sites);
         BitSet suspected = counted.groups.suspectedStacks();
         Steps other = StepFinder.without(suspected, found, columns, lifetimes, stacks);
-        Counted richer = other.equals(found) ? counted : countBy(other, columns, lifetimes, stacks, sites, none);
+        Counted richer = other.equals(found) ? counted : countBy(other, columns, lifetimes, stacks, sites);
         BitSet lines = richer.groups.suspectedLines();
         Steps apart = lines.equals(suspected)
                 ? richer.steps
@@ -138,26 +137,15 @@ public record Evidence(
         if (apart.equals(richer.steps)) {
             return richer;
         }
-        Counted judged = countBy(apart, columns, lifetimes, stacks, sites, lines);
+        Counted judged = countBy(apart, columns, lifetimes, stacks, sites);
         return judged.groups.hasStopped(richer.groups.suspectedStacks()) ? judged : richer;
     }
 
-    /**
-     * Counts by some steps.
-     *
-     * @param apart stacks that the steps were found without
-     */
     private static Counted countBy(
-            Steps steps,
-            SnapshotColumns columns,
-            Lifetimes lifetimes,
-            StackSites stacks,
-            SiteFinder sites,
-            BitSet apart) {
+            Steps steps, SnapshotColumns columns, Lifetimes lifetimes, StackSites stacks, SiteFinder sites) {
         StepProfile profile = new StepProfile(steps, columns.stacks.size());
         Survivors survivors = new Survivors(lifetimes, steps, profile);
-        GrowthGroups groups =
-                new GrowthGroups(columns, steps.count(), survivors, profile, stacks, sites, Thresholds.DEFAULT, apart);
+        GrowthGroups groups = new GrowthGroups(columns, steps.count(), survivors, stacks, sites);
         profile.tellApart(groups.calls());
         return new Counted(steps, profile, survivors, groups);
     }
@@ -178,8 +166,8 @@ public record Evidence(
     }
 
     /** Returns whether there are enough repeating steps to judge growth. */
-    public boolean canJudgeGrowth(Thresholds thresholds) {
-        return steps.count() >= thresholds.fewestSteps() && steps.kind().repeats();
+    public boolean canJudgeGrowth() {
+        return steps.count() >= Thresholds.FEWEST_STEPS && steps.kind().repeats();
     }
 
     /**

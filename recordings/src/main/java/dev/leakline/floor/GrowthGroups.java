@@ -13,7 +13,6 @@ import dev.leakline.site.StackSites;
 import dev.leakline.site.UserCalls;
 import dev.leakline.statistics.Ratchet;
 import dev.leakline.statistics.Ratchet.Shape;
-import dev.leakline.statistics.Thresholds;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.EnumSet;
@@ -71,31 +70,17 @@ public final class GrowthGroups {
     private final Survivors survivors;
     private final UserCalls calls;
     private final SiteFinder sites;
-    private final Thresholds thresholds;
     private final int steps;
     private final boolean isTrace;
     private final List<Group> groups = new ArrayList<>();
     private final IntHashSet workspaces = new IntHashSet();
     private final long[] ofAll;
 
-    /**
-     * Groups survivors and tests each group.
-     *
-     * @param apart stacks that say nothing of when a line could have kept something, since steps were found without them
-     */
-    public GrowthGroups(
-            SnapshotColumns columns,
-            int steps,
-            Survivors survivors,
-            StepProfile profile,
-            StackSites stacks,
-            SiteFinder sites,
-            Thresholds thresholds,
-            BitSet apart) {
+    /** Groups survivors and tests each group. */
+    public GrowthGroups(SnapshotColumns columns, int steps, Survivors survivors, StackSites stacks, SiteFinder sites) {
         this.survivors = survivors;
         this.stackCount = columns.stacks.size();
         this.steps = steps;
-        this.thresholds = thresholds;
         this.sites = sites;
         this.calls = new UserCalls(columns.stacks, columns.frames, stacks, stacksOfSurvivors());
         if (calls.cut() > 0) {
@@ -109,25 +94,9 @@ public final class GrowthGroups {
         BlasWorkspaces finder = new BlasWorkspaces(survivors, stacks, steps);
         List.copyOf(groups).forEach(group -> setAside(finder.among(group.survivors), group));
         groups.stream()
-                .filter(group -> group.survivors.size() >= thresholds.fewestRises())
-                .forEach(group -> group.test = test(group, profile, apart));
+                .filter(group -> group.survivors.size() >= Ratchet.FEWEST_RISES)
+                .forEach(group -> group.test = new Ratchet(floor(group.survivors), fewestRises(group)));
         this.ofAll = sum();
-    }
-
-    private Ratchet test(Group group, StepProfile profile, BitSet apart) {
-        long[] floor = floor(group.survivors);
-        Ratchet test = new Ratchet(floor, fewestRises(group));
-        if (test.clicks().size() < fewestRises(group)) {
-            return test;
-        }
-        BitSet kept = new BitSet();
-        BitSet own = (BitSet) apart.clone();
-        for (int i = 0; i < group.survivors.size(); i++) {
-            int survivor = group.survivors.get(i);
-            own.set(survivors.stack(survivor));
-            kept.set(Math.max(survivors.first(survivor) - 1, 0));
-        }
-        return new Ratchet(floor, fewestRises(group), Activity.clock(profile, steps, kept, own));
     }
 
     /** The stacks of the survivors, in the order of their births: so that of lines that are equal, the first to allocate comes first. */
@@ -158,7 +127,7 @@ public final class GrowthGroups {
     /** Gives a group's workspaces one of their own; where too little is left to do anything, it may keep them. */
     private void setAside(IntArrayList members, Group group) {
         workspaces.addAll(members);
-        if (!members.isEmpty() && group.survivors.size() - members.size() >= thresholds.fewestRises()) {
+        if (!members.isEmpty() && group.survivors.size() - members.size() >= Ratchet.FEWEST_RISES) {
             Group apart = new Group(group.node, group.kind);
             apart.survivors.addAll(members);
             group.survivors.removeAll(workspaces);
@@ -178,7 +147,7 @@ public final class GrowthGroups {
     }
 
     private int fewestRises(Group group) {
-        return isTurnedOver(group) ? thresholds.fewestRisesOfTurnover() : thresholds.fewestRises();
+        return isTurnedOver(group) ? Ratchet.FEWEST_RISES_OF_TURNOVER : Ratchet.FEWEST_RISES;
     }
 
     /** Returns whether what was born in the first half of a group's steps has gone by the end: it stays for a while only. */

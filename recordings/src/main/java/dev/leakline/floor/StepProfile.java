@@ -8,7 +8,6 @@ import dev.leakline.steps.Steps;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.function.IntPredicate;
-import java.util.stream.IntStream;
 
 /** Counts for each step how often it allocates, how many bytes, and from which of the user's lines. */
 public final class StepProfile {
@@ -82,11 +81,6 @@ public final class StepProfile {
                 }
             }
         }
-    }
-
-    /** The stacks that allocate in a step, each once. */
-    IntStream stacks(int step) {
-        return IntStream.range(firsts[step + 1], firsts[step + 2]).map(stacks::get);
     }
 
     /** Stacks of the recording. */

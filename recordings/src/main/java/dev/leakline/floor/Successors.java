@@ -2,7 +2,6 @@ package dev.leakline.floor;
 
 import com.carrotsearch.hppc.IntArrayList;
 import dev.leakline.lifetime.Lifetimes;
-import dev.leakline.statistics.Ratchet;
 import dev.leakline.steps.Steps;
 import java.util.Arrays;
 import java.util.stream.IntStream;
@@ -14,13 +13,11 @@ import java.util.stream.IntStream;
  * step grow.
  *
  * <p>It is told by the line that makes it: the bytes that it hands on rise at nearly every step. Inputs that grow make what is handed on grow
- * too. They show at the beginning of a step: something that is not handed on rises there as well. Where more than half of a step's lines rise, it is
- * the input as well, unless what first computes with it does not. A line that hands on ever more, and comes first, says nothing of the input: so
- * does a queue that is made longer right after an optimizer's step, where the next step begins.
+ * too: where more than half of a step's lines rise, it is the input, unless what first computes with it does not.
  */
 final class Successors {
-    /** Steps over which it must have grown: as many as are asked of what is freed after a while. */
-    private static final int FEWEST = Ratchet.FEWEST_RISES_OF_TURNOVER;
+    /** Steps over which it must have grown: fewer rise by chance, as inputs vary. */
+    private static final int FEWEST = 18;
     /** Steps at which the successor is larger: nearly all; what is now larger, now smaller follows the input. */
     private static final double NEARLY_ALL = 0.95;
     /** Lines that allocate in so many of the steps belong to every step; of the others nobody knows what their input was. */
@@ -145,24 +142,16 @@ final class Successors {
         }
         int rising = 0;
         double first = Double.MAX_VALUE;
-        double firstFreed = Double.MAX_VALUE;
-        double firstSteady = Double.MAX_VALUE;
         for (int i = 0; i < regular.size(); i++) {
             int stack = regular.get(i);
             double mean = mean(stack);
             rising += born.isRising(stack) ? 1 : 0;
-            if (!born.isChanging(stack)) {
-                firstSteady = Math.min(firstSteady, mean);
-            } else {
-                firstFreed = handed.isRising(stack) ? firstFreed : Math.min(firstFreed, mean);
+            if (born.isChanging(stack)) {
                 firstToChange = mean < first ? stack : firstToChange;
                 first = Math.min(first, mean);
             }
         }
-        double shown = inputShown(regular);
-        isInput = (rising > FEW * regular.size() && first <= shown)
-                || firstSteady > firstFreed
-                || isInputRising(regular, shown);
+        isInput = rising > FEW * regular.size() && first <= inputShown(regular);
     }
 
     /** The place in the step by which an input has shown that it has one size; beyond the last where it does not. */
@@ -174,32 +163,6 @@ final class Successors {
                 .sorted()
                 .toArray();
         return steady.length < OF_INPUT ? Double.MAX_VALUE : steady[OF_INPUT - 1];
-    }
-
-    /**
-     * Returns whether a line rises whose memory the step itself gives back, before anything hands on more. Behind an input that has shown to have one size it
-     * follows what is handed on instead, as the mask of an attention does, which is made for all keys that are cached.
-     */
-    private boolean isInputRising(IntArrayList regular, double shown) {
-        double handedOn = firstHanded(regular);
-        for (int i = 0; i < regular.size(); i++) {
-            int stack = regular.get(i);
-            boolean isBefore = mean(stack) < handedOn && mean(stack) <= shown;
-            if (isBefore && born.isRising(stack) && !handed.isRising(stack)) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    /** The place of the first line that hands on more and more; beyond the last where none does. */
-    private double firstHanded(IntArrayList regular) {
-        double first = Double.MAX_VALUE;
-        for (int i = 0; i < regular.size(); i++) {
-            int stack = regular.get(i);
-            first = handed.isRising(stack) ? Math.min(first, mean(stack)) : first;
-        }
-        return first;
     }
 
     private double mean(int stack) {

@@ -15,8 +15,7 @@ import dev.leakline.lifetime.Lifetimes;
  *
  * <p>A program that frees a pile does so in a line of its own, such as {@code results.clear()} or the end of an epoch, which runs when
  * there is a pile to free. The collector runs wherever the program happens to make one object too many. So it is the collector
- * where the line that the pile is freed at runs all the time and mostly frees nothing; or where piles are freed now here, now
- * there. A constructor makes objects and frees none, and where objects are made the collector runs: so any line of one will do, as long as
+ * where the line that the pile is freed at runs all the time and mostly frees nothing. A constructor makes objects and frees none, and where objects are made the collector runs: so any line of one will do, as long as
  * the piles differ. A line of PyTorch's that only computes refers to nothing but its arguments, so that a pile that is freed there was freed by the
  * collector. C++ frames, where recorded, name it.
  *
@@ -35,13 +34,6 @@ final class Collector {
     private static final int IDLE_RUNS = 3;
     /** Piles that lines freed which run all the time: one may be an accident. */
     private static final int FEWEST_IDLE = 2;
-    /** And of all piles a quarter; the collector may also strike in lines that never allocate. */
-    private static final double IDLE_SHARE = 0.25;
-    /**
-     * Piles freed at that many different places were not freed by a line that is there to do it; a program may have two or three, such as
-     * the end of a round and the end of all.
-     */
-    private static final int FEWEST_PLACES = 4;
     /** Frees by which to tell whether frees have stacks of their own. */
     private static final int FREES_LOOKED_AT = 100;
     /** Stacks that allocations must have had for equal stacks to be no accident: the collector frees all of a pile at one. */
@@ -99,8 +91,7 @@ final class Collector {
         for (int release = 0; release < releases.count(); release++) {
             places.addTo(stackOf(releases, release), 1);
         }
-        boolean isScattered = places.size() >= FEWEST_PLACES;
-        return isScattered || isNamed(places) || isIdle(places, releases) || isComputing(places);
+        return isNamed(places) || isIdle(places, releases) || isComputing(places);
     }
 
     /** Returns whether the frames of a place are the collector's own. */
@@ -146,7 +137,7 @@ final class Collector {
         for (IntIntCursor place : places) {
             idle += runs(place.key, !releases.areEqual()) >= IDLE_RUNS * place.value ? place.value : 0;
         }
-        return idle >= FEWEST_IDLE && idle >= IDLE_SHARE * releases.count();
+        return idle >= FEWEST_IDLE;
     }
 
     /** In how many steps the line of code at which a stack frees allocates, reached by the same calls; or the call of the constructor in which it stands. */

@@ -23,9 +23,9 @@ public final class CycleDetector implements Detector {
     private static final double MOST = 0.5;
 
     @Override
-    public Examination examine(Evidence evidence, Thresholds thresholds) {
-        if (!evidence.canJudgeGrowth(thresholds)) {
-            return Examination.notApplicable(NAME, evidence.needsSteps(thresholds.fewestSteps()));
+    public Examination examine(Evidence evidence) {
+        if (!evidence.canJudgeGrowth()) {
+            return Examination.notApplicable(NAME, evidence.needsSteps(Thresholds.FEWEST_STEPS));
         }
         Collector collector = new Collector(evidence);
         if (!collector.canTell()) {
@@ -43,7 +43,7 @@ public final class CycleDetector implements Detector {
         }
         List<Finding> findings = new ArrayList<>();
         List<IntArrayList> culprits = new ArrayList<>();
-        for (Leak leak : LeakSites.find(evidence, growers, thresholds.fewestRises())) {
+        for (Leak leak : LeakSites.find(evidence, growers)) {
             findings.add(new ReleasedCycles(evidence, leak).finding());
             culprits.add(leak.allocations(evidence));
         }

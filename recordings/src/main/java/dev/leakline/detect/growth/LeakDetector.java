@@ -35,10 +35,10 @@ public final class LeakDetector implements Detector {
     public static final String NAME = "leak";
 
     @Override
-    public Examination examine(Evidence evidence, Thresholds thresholds) {
+    public Examination examine(Evidence evidence) {
         int steps = evidence.steps().count();
-        if (!evidence.canJudgeGrowth(thresholds)) {
-            Examination none = Examination.notApplicable(NAME, evidence.needsSteps(thresholds.fewestSteps()));
+        if (!evidence.canJudgeGrowth()) {
+            Examination none = Examination.notApplicable(NAME, evidence.needsSteps(Thresholds.FEWEST_STEPS));
             return FinalGrowth.of(evidence, none.check()).orElse(none);
         }
         GrowthGroups groups = evidence.groups();
@@ -46,14 +46,10 @@ public final class LeakDetector implements Detector {
         Troughs troughs = new Troughs(evidence);
         for (Group group : groups.all()) {
             Ratchet test = troughs.test(group);
-            if (test != null && test.shape() == Shape.GROWS && !test.wanders() && !isOver(evidence, group)) {
+            if (test != null && test.shape() == Shape.GROWS && !isOver(evidence, group)) {
                 growers.add(Grower.of(group, test));
             }
         }
-        Thawing thawing = new Thawing(evidence);
-        Loading loading = new Loading(evidence, thresholds.fewestRises());
-        Rolling rolling = new Rolling(evidence);
-        growers.removeIf(grower -> thawing.explains(grower) || loading.explains(grower) || rolling.explains(grower));
         Replacing replacing = new Replacing(evidence, growers);
         List<Grower> others = growers.stream()
                 .filter(grower -> replacing.answer(grower) != Replacing.Answer.ADDED)
@@ -61,7 +57,7 @@ public final class LeakDetector implements Detector {
         growers.removeAll(others);
         List<Finding> findings = new ArrayList<>();
         List<IntArrayList> culprits = new ArrayList<>();
-        List<Leak> leaks = LeakSites.find(evidence, growers, thresholds.fewestRises());
+        List<Leak> leaks = LeakSites.find(evidence, growers);
         List<LeakFinding> found = leaks.stream()
                 .map(leak -> new LeakFinding(evidence, leak, replacing))
                 .toList();
@@ -73,7 +69,7 @@ public final class LeakDetector implements Detector {
         return new Examination(
                 new Check(NAME, unexplained.isEmpty(), note),
                 findings,
-                new Acquittals(evidence, thawing, loading, rolling, replacing).list(!findings.isEmpty()),
+                new Acquittals(evidence, replacing).list(!findings.isEmpty()),
                 culprits);
     }
 
@@ -141,7 +137,7 @@ public final class LeakDetector implements Detector {
             this.test = Arrays.equals(floor, gross)
                     ? Objects.requireNonNull(
                             new Troughs(evidence).test(leak.groups().getFirst().group()))
-                    : new Ratchet(floor, Thresholds.DEFAULT.fewestRises());
+                    : new Ratchet(floor);
             this.freedOlder = replacing.freedOlder(leak.groups());
             this.first = test.firstStep();
             this.last = test.lastStep();

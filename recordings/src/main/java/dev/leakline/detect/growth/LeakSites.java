@@ -116,7 +116,6 @@ final class LeakSites {
 
     private final Evidence evidence;
     private final UserCalls calls;
-    private final int fewest;
     private final List<Grower> remaining;
     private final LineUse use;
     private final ModuleGraphs graphs;
@@ -125,10 +124,9 @@ final class LeakSites {
     /** Unexplained growth at each line and beneath it, in bytes. */
     private double[] growths = {};
 
-    private LeakSites(Evidence evidence, List<Grower> growers, int fewest) {
+    private LeakSites(Evidence evidence, List<Grower> growers) {
         this.evidence = evidence;
         this.calls = evidence.groups().calls();
-        this.fewest = fewest;
         this.remaining = new ArrayList<>(growers);
         this.remaining.sort((one, other) -> Double.compare(other.bytes(), one.bytes()));
         this.graphs = new ModuleGraphs(evidence, calls);
@@ -139,9 +137,9 @@ final class LeakSites {
         this.use = new LineUse(evidence, calls, growing);
     }
 
-    /** The leaks that groups which grow make, largest first; {@code fewest} uses of a line make it a shared one. */
-    static List<Leak> find(Evidence evidence, List<Grower> growers, int fewest) {
-        return growers.isEmpty() ? List.of() : new LeakSites(evidence, growers, fewest).find();
+    /** The leaks that groups which grow make, largest first. */
+    static List<Leak> find(Evidence evidence, List<Grower> growers) {
+        return growers.isEmpty() ? List.of() : new LeakSites(evidence, growers).find();
     }
 
     private List<Leak> find() {
@@ -227,7 +225,7 @@ final class LeakSites {
         }
         boolean isMost = function >= MOST * growth(node);
         boolean isModel = calls.isForward(line) && graphs.isGraph(node, remaining);
-        return isMost && !isModel && !use.isShared(line, fewest) ? line : -1;
+        return isMost && !isModel && !use.isShared(line) ? line : -1;
     }
 
     /** The line to continue with, in the function beneath a line in which most grows. */
@@ -315,11 +313,11 @@ final class LeakSites {
             return staying[0][node] >= STAYING && staying[1][node] > STAYING;
         }
 
-        /** Returns whether calls beneath which nothing grows use a line as well, {@code fewest} times or more. */
-        boolean isShared(int line, int fewest) {
+        /** Returns whether calls beneath which nothing grows use a line as well, as often as makes a leak. */
+        boolean isShared(int line) {
             for (int other = 0; other < allocations.length; other++) {
                 boolean isSameLine = other != line && calls.frame(other) == calls.frame(line);
-                boolean isOften = allocations[other] >= Math.max(fewest, SHARED_USE * allocations[line]);
+                boolean isOften = allocations[other] >= Math.max(Ratchet.FEWEST_RISES, SHARED_USE * allocations[line]);
                 if (isSameLine
                         && isOften
                         && !calls.isWithin(other, line)

@@ -5,7 +5,6 @@ import dev.leakline.evidence.Evidence;
 import dev.leakline.floor.GrowthGroups.Group;
 import dev.leakline.result.Site;
 import dev.leakline.statistics.Ratchet;
-import dev.leakline.statistics.Thresholds;
 import dev.leakline.text.ByteSize;
 
 /** What grows and is neither accused nor acquitted, with what would decide it. */
@@ -13,7 +12,7 @@ final class OpenQuestions {
     /** A pile that rises at half of the rate of the one that was freed, at least, is piling up again, not a rest of it. */
     private static final double AGAIN = 0.5;
     /** Steps after which that can be seen, as many as the rises that make a leak. */
-    private static final int FEWEST_AGAIN = Thresholds.DEFAULT.fewestRises();
+    private static final int FEWEST_AGAIN = Ratchet.FEWEST_RISES;
 
     private final Evidence evidence;
     private final Collector collector;
@@ -61,9 +60,7 @@ final class OpenQuestions {
     /** What a group's floor does, also where it has too few blocks to grow. */
     private Ratchet test(Group group) {
         Ratchet known = evidence.groups().test(group);
-        return known != null
-                ? known
-                : new Ratchet(evidence.groups().floor(group.survivors()), Thresholds.DEFAULT.fewestRises());
+        return known != null ? known : new Ratchet(evidence.groups().floor(group.survivors()));
     }
 
     private String fewRises(Group group) {

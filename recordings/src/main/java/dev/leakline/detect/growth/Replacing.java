@@ -13,7 +13,6 @@ import dev.leakline.lifetime.Lifetimes;
 import dev.leakline.statistics.Ratchet;
 import dev.leakline.statistics.Ratchet.Shape;
 import dev.leakline.statistics.Slope;
-import dev.leakline.statistics.Thresholds;
 import dev.leakline.steps.StepCursor;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -83,7 +82,7 @@ final class Replacing {
 
         /** Returns whether what was freed from before the recording were blocks of the same line: again and again, and no other keeps such sizes. */
         boolean hasLostOwn() {
-            return !isShared && freeing.size() >= Thresholds.DEFAULT.fewestRises();
+            return !isShared && freeing.size() >= Ratchet.FEWEST_RISES;
         }
 
         /** Takes bytes that are live at the beginning of some steps. */
@@ -200,7 +199,7 @@ final class Replacing {
             return Answer.ADDED;
         }
         long[] during = Arrays.copyOfRange(live, test.firstStep(), test.lastStep() + 1);
-        boolean isGrowing = new Ratchet(during, Thresholds.DEFAULT.fewestRises()).shape() == Shape.GROWS;
+        boolean isGrowing = new Ratchet(during).shape() == Shape.GROWS;
         if (isGrowing || isSteep(live, test)) {
             return Answer.ADDED;
         }

@@ -5,7 +5,6 @@ import dev.leakline.floor.GrowthGroups.Group;
 import dev.leakline.statistics.Level;
 import dev.leakline.statistics.Ratchet;
 import dev.leakline.statistics.Ratchet.Shape;
-import dev.leakline.statistics.Thresholds;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -38,8 +37,7 @@ final class Troughs {
         for (int step = lowest.length - 2; step >= 0; step--) {
             lowest[step] = Math.min(lowest[step], lowest[step + 1]);
         }
-        return Optional.of(new Ratchet(lowest, Thresholds.DEFAULT.fewestRises()))
-                .filter(lowestTest -> lowestTest.shape() == Shape.GROWS);
+        return Optional.of(new Ratchet(lowest)).filter(lowestTest -> lowestTest.shape() == Shape.GROWS);
     }
 
     /** Returns whether the sum rises, by as much as is worth a word, and not only in the later half: there it may be a pass that has not ended. */
@@ -53,8 +51,7 @@ final class Troughs {
     /** Returns whether more is left each time that a pile is freed. */
     private boolean areRising(Group group) {
         long[] left = evidence.groups().isTurnedOver(group) ? new long[0] : left(group);
-        return left.length > Thresholds.DEFAULT.fewestRises()
-                && new Ratchet(left, Thresholds.DEFAULT.fewestRises()).shape() == Shape.GROWS;
+        return left.length > Ratchet.FEWEST_RISES && new Ratchet(left).shape() == Shape.GROWS;
     }
 
     /** The least that a group holds from each release to the next. */

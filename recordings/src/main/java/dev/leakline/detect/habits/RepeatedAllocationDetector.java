@@ -50,9 +50,9 @@ public final class RepeatedAllocationDetector implements Detector {
     private static final int SAMPLE = 40;
 
     @Override
-    public Examination examine(Evidence evidence, Thresholds thresholds) {
-        if (!evidence.canJudgeGrowth(thresholds)) {
-            return Examination.notApplicable(NAME, evidence.needsSteps(thresholds.fewestSteps()));
+    public Examination examine(Evidence evidence) {
+        if (!evidence.canJudgeGrowth()) {
+            return Examination.notApplicable(NAME, evidence.needsSteps(Thresholds.FEWEST_STEPS));
         }
         int count = evidence.steps().count();
         int half = count - count / WARM_PART;

@@ -44,9 +44,9 @@ public final class SpikeDetector implements Detector {
     private static final double MORE = 1.1;
 
     @Override
-    public Examination examine(Evidence evidence, Thresholds thresholds) {
+    public Examination examine(Evidence evidence) {
         int count = evidence.steps().count();
-        if (count < FEWEST_STEPS || !evidence.canJudgeGrowth(thresholds)) {
+        if (count < FEWEST_STEPS || !evidence.canJudgeGrowth()) {
             return Examination.notApplicable(NAME, evidence.needsSteps(FEWEST_STEPS));
         }
         long high = (long) (evidence.peakBytes() / MORE);

@@ -13,6 +13,7 @@ import dev.leakline.result.Finding.Advice;
 import dev.leakline.result.Finding.Kind;
 import dev.leakline.result.Finding.Severity;
 import dev.leakline.result.Site;
+import dev.leakline.statistics.Ratchet;
 import dev.leakline.statistics.Thresholds;
 import dev.leakline.text.ByteSize;
 import dev.leakline.text.Numbers;
@@ -35,15 +36,15 @@ public final class UnshrinkingCacheDetector implements Detector {
     private static final double LARGE = 0.1;
 
     @Override
-    public Examination examine(Evidence evidence, Thresholds thresholds) {
-        if (!evidence.canJudgeGrowth(thresholds)) {
-            return Examination.notApplicable(NAME, evidence.needsSteps(thresholds.fewestSteps()));
+    public Examination examine(Evidence evidence) {
+        if (!evidence.canJudgeGrowth()) {
+            return Examination.notApplicable(NAME, evidence.needsSteps(Thresholds.FEWEST_STEPS));
         }
         List<Finding> findings = new ArrayList<>();
         for (Group group : evidence.groups().all()) {
             Filling filling = new Filling(
                     evidence.survivors(), group.survivors(), evidence.steps().count());
-            if (isCache(filling, evidence, thresholds) && !evidence.isOfTraining(group.kind(), filling.allocation())) {
+            if (isCache(filling, evidence) && !evidence.isOfTraining(group.kind(), filling.allocation())) {
                 findings.add(new UnshrinkingCacheFinding(evidence, filling).build());
             }
         }
@@ -51,8 +52,8 @@ public final class UnshrinkingCacheDetector implements Detector {
         return new Examination(check, findings, List.of());
     }
 
-    private static boolean isCache(Filling filling, Evidence evidence, Thresholds thresholds) {
-        return filling.steps() >= thresholds.fewestRises()
+    private static boolean isCache(Filling filling, Evidence evidence) {
+        return filling.steps() >= Ratchet.FEWEST_RISES
                 && filling.last() <= (1 - QUIET) * evidence.steps().count()
                 && filling.isUntouched()
                 && filling.bytes() >= LARGE * evidence.peakBytes();

@@ -6,7 +6,6 @@ import dev.leakline.known.SizeRules;
 import dev.leakline.lifetime.Lifetimes;
 import dev.leakline.lifetime.MemoryMap;
 import dev.leakline.statistics.Ratchet;
-import dev.leakline.statistics.Thresholds;
 import dev.leakline.steps.StepPeaks;
 import java.util.BitSet;
 
@@ -35,10 +34,10 @@ record FailureScene(long held, long reserved, MemoryMap map, long earlierPeak, l
     }
 
     private static double growth(Evidence evidence) {
-        if (!evidence.canJudgeGrowth(Thresholds.DEFAULT)) {
+        if (!evidence.canJudgeGrowth()) {
             return 0;
         }
-        Ratchet test = new Ratchet(evidence.groups().floorOfAll(), Thresholds.DEFAULT.fewestRises());
+        Ratchet test = new Ratchet(evidence.groups().floorOfAll());
         return test.shape() == Ratchet.Shape.GROWS ? test.slope().value() : 0;
     }
 

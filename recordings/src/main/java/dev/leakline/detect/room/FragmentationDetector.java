@@ -15,7 +15,6 @@ import dev.leakline.result.Check;
 import dev.leakline.result.Finding;
 import dev.leakline.result.Finding.Kind;
 import dev.leakline.result.Finding.Severity;
-import dev.leakline.statistics.Thresholds;
 import dev.leakline.text.ByteSize;
 import dev.leakline.text.Numbers;
 import java.util.ArrayList;
@@ -45,7 +44,7 @@ public final class FragmentationDetector implements Detector {
     private static final long LARGE = 1 << 30;
 
     @Override
-    public Examination examine(Evidence evidence, Thresholds thresholds) {
+    public Examination examine(Evidence evidence) {
         int device = evidence.lifetimes().device();
         long reserved = MemoryCurve.reservedAtEnd(evidence.columns(), device);
         boolean hasSegments = evidence.columns().recorder == Recorder.ALLOCATOR && reserved > 0;

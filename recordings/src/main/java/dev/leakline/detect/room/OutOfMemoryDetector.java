@@ -17,7 +17,6 @@ import dev.leakline.result.Finding.Kind;
 import dev.leakline.result.Finding.Severity;
 import dev.leakline.result.Site;
 import dev.leakline.result.SiteUse;
-import dev.leakline.statistics.Thresholds;
 import dev.leakline.text.ByteSize;
 import dev.leakline.text.Numbers;
 import java.util.ArrayList;
@@ -32,7 +31,7 @@ public final class OutOfMemoryDetector implements Detector {
     private static final String LARGEST_HOLDER = "See whether ";
 
     @Override
-    public Examination examine(Evidence evidence, Thresholds thresholds) {
+    public Examination examine(Evidence evidence) {
         if (evidence.lifetimes().events().count() == 0) {
             return Examination.notApplicable(
                     NAME,
