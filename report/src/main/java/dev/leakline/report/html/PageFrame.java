@@ -20,7 +20,7 @@ public final class PageFrame {
     }
 
     /** The beginning of a page, up to its body; {@code policy} says what it may load and run. */
-    static String beginning(String policy, String version, String title, String style) {
+    public static String beginning(String policy, String version, String title, String style) {
         return """
                 <!doctype html>
                 <html lang="en">
@@ -37,7 +37,7 @@ public final class PageFrame {
     }
 
     /** What a security policy calls a script or style by. */
-    static String hash(String content) {
+    public static String hash(String content) {
         try {
             byte[] digest = MessageDigest.getInstance("SHA-256").digest(content.getBytes(StandardCharsets.UTF_8));
             return "sha256-" + Base64.getEncoder().encodeToString(digest);
