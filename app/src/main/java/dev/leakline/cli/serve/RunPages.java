@@ -64,27 +64,32 @@ final class RunPages {
         List<Run> shown = runs.stream().filter(run -> isWanted(run, word)).toList();
         StringBuilder page = new StringBuilder(begin("Leakline: runs", SCRIPT));
         page.append("<h1>").append("%,d".formatted(shown.size())).append(shown.size() == 1 ? " run" : " runs");
-        page.append("</h1>\n<form><input type=\"search\" name=\"q\" aria-label=\"Text that a run has\" value=\"")
+        page.append(
+                        "</h1>\n<form><input type=\"search\" name=\"q\" aria-label=\"Text that a run has\" placeholder=\"file, verdict, line\" value=\"")
                 .append(text(wanted))
-                .append("\"> <button>Find</button></form>\n<p><label>Judge a file and save its result: <input type=\"file\" id=\"file\"></label>");
+                .append(
+                        "\"> <button>Find</button></form>\n<p><label>Judge a file and save its result: <input type=\"file\" id=\"file\"></label>");
         if (hasPage) {
             page.append(" or <a href=\"page\">judge files in this browser</a>, which saves nothing");
         }
-        page.append(".</p>\n<p id=\"said\" role=\"status\"></p>\n")
-                .append("<table><thead><tr><th>Saved</th><th>Run</th><th>Verdict</th><th>Findings</th></tr></thead>\n<tbody>\n");
+        page.append("</p>\n<p id=\"said\" role=\"status\"></p>\n")
+                .append(
+                        "<table><thead><tr><th>Saved</th><th>Run</th><th>Verdict</th><th>Findings</th></tr></thead>\n<tbody>\n");
         int end = Math.min(from + ROWS, shown.size());
         for (Run run : shown.subList(Math.min(from, end), end)) {
             page.append("<tr>").append(time(run)).append("<td>").append(link(run));
             page.append("</td><td><span class=\"").append(text(run.verdict())).append("\">");
             page.append(text(run.verdict().replace('_', ' '))).append("</span>: ");
             page.append(text(run.sentence())).append("</td><td>");
-            run.findings().stream().limit(3).forEach(found -> page.append("<a href=\"finding?id=")
-                    .append(encoded(found.id()))
-                    .append("\">")
-                    .append(text(found.place()))
-                    .append("</a> ")
-                    .append(rate(found))
-                    .append("<br>"));
+            run.findings().stream()
+                    .limit(3)
+                    .forEach(found -> page.append("<a href=\"finding?id=")
+                            .append(encoded(found.id()))
+                            .append("\">")
+                            .append(text(found.place()))
+                            .append("</a> ")
+                            .append(rate(found))
+                            .append("<br>"));
             page.append("</td></tr>\n");
         }
         page.append("</tbody></table>\n<p>");
@@ -115,7 +120,7 @@ final class RunPages {
             return page.append("No run has this finding</h1>\n").append(end("")).toString();
         }
         Found last = found(having.getFirst(), id);
-        page.append(text(last.title())).append(", ").append(text(last.place())).append("</h1>\n<p>");
+        page.append(text(last.place())).append(": ").append(text(last.title())).append("</h1>\n<p>");
         List<String> folders = having.stream().map(RunPages::folder).distinct().toList();
         long since = runs.stream()
                 .takeWhile(run -> !run.has(id))
@@ -127,7 +132,8 @@ final class RunPages {
                         since == 0
                                 ? "; the newest run of its folder has it."
                                 : "; not in the newest %,d of the same folder.".formatted(since))
-                .append("</p>\n<table><thead><tr><th>Saved</th><th>Run</th><th>At most</th><th>Grows</th></tr></thead>\n<tbody>\n");
+                .append(
+                        "</p>\n<table><thead><tr><th>Saved</th><th>Run</th><th>At most</th><th>Grows</th></tr></thead>\n<tbody>\n");
         for (Run run : having.subList(0, Math.min(having.size(), ROWS))) {
             Found found = found(run, id);
             page.append("<tr>").append(time(run)).append("<td>").append(link(run));
@@ -149,9 +155,7 @@ final class RunPages {
     }
 
     private static String rate(Found found) {
-        return Double.isNaN(found.bytesPerStep())
-                ? ""
-                : ByteSize.format((long) found.bytesPerStep()) + " per step";
+        return Double.isNaN(found.bytesPerStep()) ? "" : ByteSize.format((long) found.bytesPerStep()) + " per step";
     }
 
     private static String time(Run run) {
@@ -167,8 +171,9 @@ final class RunPages {
     }
 
     private static String begin(String title, String script) {
-        String policy = "default-src 'none'; style-src '" + PageFrame.hash(STYLE) + "'; base-uri 'none'; form-action 'self'"
-                + (script.isEmpty() ? "" : "; connect-src 'self'; script-src '" + PageFrame.hash(script) + "'");
+        String policy =
+                "default-src 'none'; style-src '" + PageFrame.hash(STYLE) + "'; base-uri 'none'; form-action 'self'"
+                        + (script.isEmpty() ? "" : "; connect-src 'self'; script-src '" + PageFrame.hash(script) + "'");
         return PageFrame.beginning(policy, Analysis.version(), title, STYLE) + "<main>\n";
     }
 

@@ -20,7 +20,8 @@ public final class ServeCommand implements Callable<Integer> {
             .type(String.class)
             .paramLabel("FOLDER")
             .arity("0..1")
-            .description("Folder with results of leakline report --format json, in folders or not (default: the working folder).")
+            .description(
+                    "Folder with results of leakline report --format json, in folders or not (default: the working folder).")
             .build();
     private final OptionSpec port = OptionSpec.builder("--port")
             .type(int.class)
@@ -36,7 +37,8 @@ public final class ServeCommand implements Callable<Integer> {
                 "serve",
                 "Shows the saved results of a folder in a browser: all runs, and each finding over runs.",
                 "Prints an address with a token in it, which this machine alone can open, and serves it until it is ended (Ctrl+C). Files that are"
-                        + " uploaded are judged and their results saved in the folder; an index of it (" + RunStore.INDEX
+                        + " uploaded are judged and their results saved in the folder; an index of it ("
+                        + RunStore.INDEX
                         + ") is made again where it is missing.");
         spec.addPositional(folder);
         spec.addOption(port);

@@ -69,15 +69,17 @@ final class RunServerTest {
 
     private HttpResponse<String> get(String path, String... headers) throws IOException, InterruptedException {
         HttpRequest.Builder request = HttpRequest.newBuilder(server.address().resolve(path));
-        return CLIENT.send(
-                (headers.length == 0 ? request : request.headers(headers)).build(), BodyHandlers.ofString());
+        return CLIENT.send((headers.length == 0 ? request : request.headers(headers)).build(), BodyHandlers.ofString());
     }
 
     @Test
     void theRunsOfAFolderAreListedAndShown() throws Exception {
         String list = get("").body();
         assertThat(list)
-                .contains("<h1>3 runs</h1>", "nothing &lt;b&gt;grows", "finding?id=" + leak.findings().getFirst().id())
+                .contains(
+                        "<h1>3 runs</h1>",
+                        "nothing &lt;b&gt;grows",
+                        "finding?id=" + leak.findings().getFirst().id())
                 .containsSubsequence("job/3.json", "job/2.json", "job/1.json")
                 .doesNotContain("other.json", "torn.json", "link.json");
         assertThat(get("?q=nothing").body()).contains("<h1>1 run</h1>").doesNotContain("job/2.json");
@@ -129,12 +131,17 @@ final class RunServerTest {
     void anUploadIsJudgedAndSaved() throws Exception {
         URI upload = server.address().resolve("upload?name=..%2Fa%20b.pickle.gz");
         HttpResponse<String> saved = CLIENT.send(
-                HttpRequest.newBuilder(upload).POST(BodyPublishers.ofFile(RECORDING)).build(), BodyHandlers.ofString());
+                HttpRequest.newBuilder(upload)
+                        .POST(BodyPublishers.ofFile(RECORDING))
+                        .build(),
+                BodyHandlers.ofString());
         assertThat(saved.statusCode()).isEqualTo(201);
         assertThat(saved.body()).matches("\\d{8}-\\d{6}-\\.\\._a_b\\.pickle\\.gz\\.json");
         assertThat(get("finding?id=" + leak.findings().getFirst().id()).body()).contains("In 3 runs");
         HttpResponse<String> nothing = CLIENT.send(
-                HttpRequest.newBuilder(upload).POST(BodyPublishers.ofString("\u0000\u0001")).build(),
+                HttpRequest.newBuilder(upload)
+                        .POST(BodyPublishers.ofString("\u0000\u0001"))
+                        .build(),
                 BodyHandlers.ofString());
         assertThat(nothing.statusCode()).as(nothing.body()).isEqualTo(422);
         try (var left = Files.list(folder)) {
@@ -171,7 +178,14 @@ final class RunServerTest {
     @Test
     void manyRunsAreListedAtOnce() throws Exception {
         AnalysisResult small = new AnalysisResult(
-                "1", leak.inputs(), leak.verdict(), leak.reason(), leak.findings(), List.of(), List.of(), List.of(),
+                "1",
+                leak.inputs(),
+                leak.verdict(),
+                leak.reason(),
+                leak.findings(),
+                List.of(),
+                List.of(),
+                List.of(),
                 Map.of());
         int count = Thoroughness.of(500, 10_000);
         for (int i = 0; i < count; i++) {
@@ -182,9 +196,12 @@ final class RunServerTest {
         long begun = System.nanoTime();
         assertThat(get("").body()).contains("%,d runs".formatted(count + 3));
         long listed = System.nanoTime();
-        assertThat(get("finding?id=" + leak.findings().getFirst().id()).body()).contains("In %,d runs".formatted(count + 2));
+        assertThat(get("finding?id=" + leak.findings().getFirst().id()).body())
+                .contains("In %,d runs".formatted(count + 2));
         long told = System.nanoTime();
-        System.out.printf("%d runs listed in %d ms, a history in %d ms%n", count, (listed - begun) / 1_000_000, (told - listed) / 1_000_000);
+        System.out.printf(
+                "%d runs listed in %d ms, a history in %d ms%n",
+                count, (listed - begun) / 1_000_000, (told - listed) / 1_000_000);
         assertThat(Duration.ofNanos(told - begun)).isLessThan(Duration.ofSeconds(5));
     }
 }
