@@ -30,6 +30,7 @@ final class Uploads {
     private static final int TOO_LARGE = 413;
     private static final int UNREADABLE = 422;
     private static final int BUSY = 503;
+    private static final int UNWRITABLE = 507;
     private static final int LONGEST_NAME = 80;
     private static final Pattern ODD = Pattern.compile("[^A-Za-z0-9._-]");
     private static final DateTimeFormatter STAMP = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss", Locale.ROOT);
@@ -96,11 +97,16 @@ final class Uploads {
         String plain = ODD.matcher(name).replaceAll("_");
         String saved = LocalDateTime.now().format(STAMP) + "-"
                 + plain.substring(Math.max(plain.length() - LONGEST_NAME, 0)) + ".json";
-        PrivateFiles.write(
-                folder.resolve(saved),
-                out -> Codec.write(
-                        result.shown(Integer.MAX_VALUE, false), new OutputStreamWriter(out, StandardCharsets.UTF_8)),
-                PrivateFiles.FILE);
-        return saved;
+        try {
+            PrivateFiles.write(
+                    folder.resolve(saved),
+                    out -> Codec.write(
+                            result.shown(Integer.MAX_VALUE, false),
+                            new OutputStreamWriter(out, StandardCharsets.UTF_8)),
+                    PrivateFiles.FILE);
+            return saved;
+        } catch (IOException | UnsupportedOperationException e) {
+            throw new Refused(UNWRITABLE, "the result cannot be saved in the folder: " + e.getMessage());
+        }
     }
 }
