@@ -113,6 +113,16 @@ public final class Additions {
         return Arrays.stream(pattern.split(text));
     }
 
+    /** TeaVM's never ends: it goes on to read nothing. */
+    @Replaced("java.io.InputStream")
+    public static int readNBytes(InputStream stream, byte[] into, int from, int length) throws IOException {
+        int count = 0;
+        for (int read = 0; count < length && read >= 0; count += Math.max(read, 0)) {
+            read = stream.read(into, from + count, length - count);
+        }
+        return count;
+    }
+
     @Static(Arrays.class)
     public static void parallelPrefix(int[] values, IntBinaryOperator operator) {
         for (int i = 1; i < values.length; i++) {
