@@ -73,6 +73,13 @@ public final class Additions {
         return lines.stream();
     }
 
+    /** The low bytes of characters, which is all that there is of ASCII. */
+    public static void getBytes(String text, int from, int to, byte[] into, int at) {
+        for (int i = from; i < to; i++) {
+            into[at + i - from] = (byte) text.charAt(i);
+        }
+    }
+
     public static int indexOf(String text, int character, int from, int to) {
         int index = text.indexOf(character, from);
         return index < to ? index : -1;
