@@ -164,8 +164,9 @@ public final class Leakline {
         for (Map.Entry<String, byte[]> source : SOURCES.entrySet()) {
             String name = source.getKey();
             Path file = FOLDER.resolve(name);
-            if (!Files.isDirectory(file.toAbsolutePath().getParent())) { // which TeaVM does not ask
-                Files.createDirectories(file.toAbsolutePath().getParent());
+            Path folder = file.toAbsolutePath().getParent();
+            if (folder != null && !Files.isDirectory(folder)) { // which TeaVM does not ask
+                Files.createDirectories(folder);
             }
             Files.write(file, source.getValue());
             folders.add(FOLDER);

@@ -16,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.LocalDateTime;
+import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Locale;
@@ -95,7 +96,7 @@ final class Uploads {
 
     private String write(String name, AnalysisResult result) throws IOException {
         String plain = ODD.matcher(name).replaceAll("_");
-        String saved = LocalDateTime.now().format(STAMP) + "-"
+        String saved = LocalDateTime.now(ZoneId.systemDefault()).format(STAMP) + "-"
                 + plain.substring(Math.max(plain.length() - LONGEST_NAME, 0)) + ".json";
         try {
             PrivateFiles.write(

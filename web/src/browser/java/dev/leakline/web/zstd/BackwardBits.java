@@ -27,7 +27,7 @@ final class BackwardBits {
     int peek(int count) {
         long value = 0;
         int low = left - count;
-        for (int at = low >> 3; at <= left - 1 >> 3; at++) {
+        for (int at = low >> 3; at <= (left - 1) >> 3; at++) {
             long next = at < 0 ? 0 : bytes[from + at] & 0xff;
             int shift = (at << 3) - low;
             value |= shift < 0 ? next >>> -shift : next << shift;

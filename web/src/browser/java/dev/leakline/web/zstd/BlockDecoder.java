@@ -61,7 +61,7 @@ final class BlockDecoder {
             sequences = unsigned(block, from) + (unsigned(block, from + 1) << 8) + 0x7f00;
             from += 2;
         } else if (sequences >= 128) {
-            sequences = (sequences - 128 << 8) + unsigned(block, from++);
+            sequences = ((sequences - 128) << 8) + unsigned(block, from++);
         }
         if (sequences == 0) {
             System.arraycopy(literals, 0, target, at, count);
@@ -69,7 +69,7 @@ final class BlockDecoder {
         }
         int modes = unsigned(block, from++);
         for (int kind = LENGTHS; kind <= MATCHES; kind++) {
-            from = readTable(kind, modes >> 6 - 2 * kind & 3, block, from);
+            from = readTable(kind, modes >> (6 - 2 * kind) & 3, block, from);
         }
         return execute(new BackwardBits(block, from, block.length), sequences, count, target, at);
     }
@@ -118,11 +118,11 @@ final class BlockDecoder {
         int header = isCompressed ? format < 2 ? 3 : format + 2 : (format & 1) == 0 ? 1 : format == 1 ? 2 : 3;
         long sizes = 0;
         for (int i = 0; i < header; i++) {
-            sizes |= (long) unsigned(block, i) << i * Byte.SIZE;
+            sizes |= (long) unsigned(block, i) << (i * Byte.SIZE);
         }
         int width = format < 2 ? 10 : format == 2 ? 14 : 18;
         int size = (int) (isCompressed ? sizes >> 4 & (1 << width) - 1 : sizes >> ((format & 1) == 0 ? 3 : 4));
-        int stored = isCompressed ? (int) (sizes >> 4 + width) : type == 0 ? size : 1;
+        int stored = isCompressed ? (int) (sizes >> (4 + width)) : type == 0 ? size : 1;
         if (size > MAX_BLOCK || header + stored > block.length) {
             throw ZstdInput.damaged("literals of " + size + " bytes");
         }
@@ -156,7 +156,7 @@ final class BlockDecoder {
         int stream = at + 6;
         for (int i = 0; i < 4; i++) {
             int length = i == 3 ? to - stream : unsigned(block, at + 2 * i) | unsigned(block, at + 2 * i + 1) << 8;
-            if (stream + length > to || Math.min(i * part, size) == size && size > 0) {
+            if (stream + length > to || (Math.min(i * part, size) == size && size > 0)) {
                 throw ZstdInput.damaged("four streams that do not fit");
             }
             table.decode(block, stream, stream + length, literals, i * part, i == 3 ? size : (i + 1) * part);

@@ -17,7 +17,7 @@ final class HuffmanTable {
     private HuffmanTable(int[] weights, int count) throws IOException {
         int sum = 0;
         for (int i = 0; i < count; i++) {
-            sum += weights[i] == 0 ? 0 : 1 << weights[i] - 1;
+            sum += weights[i] == 0 ? 0 : 1 << (weights[i] - 1);
         }
         bits = 32 - Integer.numberOfLeadingZeros(sum);
         int rest = (1 << bits) - sum;
@@ -31,7 +31,7 @@ final class HuffmanTable {
         for (int weight = 1; weight <= bits; weight++) {
             for (int symbol = 0; symbol <= count; symbol++) {
                 if (weights[symbol] == weight) {
-                    int end = at + (1 << weight - 1);
+                    int end = at + (1 << (weight - 1));
                     Arrays.fill(symbols, at, end, (byte) symbol);
                     Arrays.fill(lengths, at, end, (byte) (bits + 1 - weight));
                     at = end;

@@ -66,7 +66,7 @@ final class StateTable {
         while (remaining > 0) {
             int width = 32 - Integer.numberOfLeadingZeros(remaining + 1);
             int value = ahead(bytes, bit, to, width);
-            int mask = (1 << width - 1) - 1;
+            int mask = (1 << (width - 1)) - 1;
             int threshold = (1 << width) - 1 - (remaining + 1);
             boolean isShort = (value & mask) < threshold;
             bit += isShort ? width - 1 : width;
@@ -92,7 +92,7 @@ final class StateTable {
     private static int ahead(byte[] bytes, int bit, int to, int count) throws IOException {
         int value = 0;
         for (int i = 0; i < count; i++) {
-            int at = bit + i >> 3;
+            int at = (bit + i) >> 3;
             if (at >= to) {
                 throw ZstdInput.damaged("a table that ends early");
             }

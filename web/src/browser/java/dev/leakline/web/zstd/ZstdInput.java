@@ -98,7 +98,7 @@ public class ZstdInput extends InputStream {
     }
 
     private static long window(int descriptor) {
-        long base = 1L << 10 + (descriptor >> 3);
+        long base = 1L << (10 + (descriptor >> 3));
         return base + base / 8 * (descriptor & 7);
     }
 
@@ -153,7 +153,7 @@ public class ZstdInput extends InputStream {
             if (read < 0) {
                 throw new EOFException("truncated zstd data");
             }
-            value |= (long) read << i * Byte.SIZE;
+            value |= (long) read << (i * Byte.SIZE);
         }
         return value;
     }
