@@ -116,7 +116,7 @@ function welcome(said: string = ""): void {
                 " Two recordings can be compared, and the ranks of a job.",
                 " With your .py files beside a recording, findings show lines of code and how to change them; .py files alone are checked for code that leaks.",
             ),
-            element("p", "note", "Only the command looks at jobs that run, tries other settings, and has no limit of size or time: ", element("code", "", "leakline attach, watch, fit, whatif"), "."),
+            element("p", "note", "Only the command looks at jobs that run and tries other settings (", element("code", "", "leakline attach, watch, fit, whatif"), "), and reads what is too large for a tab."),
             element("p", "note", "The policy of this file forbids every connection (connect-src 'none'): what you drop cannot leave the browser."),
         ),
     );
