@@ -299,7 +299,7 @@ class Case {
 function headline({ schema, summary, verdict }: Answer, text: string): string {
     const lines = text.trim().split("\n");
     if (schema?.startsWith("leakline.lint/") === true) {
-        return lines[lines.length - 1];
+        return lines[lines.length - 1].split(";")[0]; // without the options of the command
     }
     if (schema?.startsWith("leakline.ranks/") === true) {
         return lines[0];

@@ -36,7 +36,7 @@ final class RunServer implements AutoCloseable {
 
     private final HttpServer server;
     private final ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor();
-    private final Gate gate;
+    private final Admission admission;
     private final RunStore runs;
     private final Uploads uploads;
     private final @Nullable Path page;
@@ -45,8 +45,8 @@ final class RunServer implements AutoCloseable {
         byte[] random = new byte[TOKEN_BYTES];
         new SecureRandom().nextBytes(random);
         this.server = server;
-        this.gate =
-                new Gate(HexFormat.of().formatHex(random), server.getAddress().getPort());
+        this.admission =
+                new Admission(HexFormat.of().formatHex(random), server.getAddress().getPort());
         this.runs = new RunStore(folder);
         this.uploads = new Uploads(folder);
         this.page = page;
@@ -71,18 +71,18 @@ final class RunServer implements AutoCloseable {
 
     /** The address with its token. */
     URI address() {
-        return URI.create("http://127.0.0.1:" + gate.port() + "/" + gate.token() + "/");
+        return URI.create("http://127.0.0.1:" + admission.port() + "/" + admission.token() + "/");
     }
 
     private void answer(HttpExchange exchange) throws IOException {
         try (exchange) {
             URI asked = exchange.getRequestURI();
-            int refused = gate.refusal(exchange.getRequestHeaders(), String.valueOf(asked.getPath()));
-            if (refused != Gate.PASSED) {
+            int refused = admission.refusal(exchange.getRequestHeaders(), String.valueOf(asked.getPath()));
+            if (refused != Admission.PASSED) {
                 exchange.sendResponseHeaders(refused, -1);
                 return;
             }
-            String name = asked.getPath().substring(gate.token().length() + 2);
+            String name = asked.getPath().substring(admission.token().length() + 2);
             switch (exchange.getRequestMethod()) {
                 case "GET" -> get(exchange, name);
                 case "POST" -> post(exchange, name);

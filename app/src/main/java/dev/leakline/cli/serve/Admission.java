@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param token the first part of each path
  * @param port the port that names of this server end with
  */
-record Gate(String token, int port) {
+record Admission(String token, int port) {
     static final int PASSED = 0;
     private static final int FORBIDDEN = 403;
     private static final int MISDIRECTED = 421;
