@@ -45,8 +45,8 @@ final class RunServer implements AutoCloseable {
         byte[] random = new byte[TOKEN_BYTES];
         new SecureRandom().nextBytes(random);
         this.server = server;
-        this.admission =
-                new Admission(HexFormat.of().formatHex(random), server.getAddress().getPort());
+        this.admission = new Admission(
+                HexFormat.of().formatHex(random), server.getAddress().getPort());
         this.runs = new RunStore(folder);
         this.uploads = new Uploads(folder);
         this.page = page;
