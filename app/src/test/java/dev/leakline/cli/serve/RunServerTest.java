@@ -1,6 +1,7 @@
 package dev.leakline.cli.serve;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.leakline.Analysis;
 import dev.leakline.Input;
@@ -26,6 +27,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -147,6 +149,23 @@ final class RunServerTest {
         try (var left = Files.list(folder)) {
             assertThat(left.filter(file -> file.toString().contains("pickle"))).hasSize(1);
         }
+    }
+
+    @Test
+    void aBrowserUploadsAFileAndShowsItsAnswerAndHistory() throws Exception {
+        Path web = Path.of("../report/src/main/web/node_modules/playwright-core");
+        Path chromium = Path.of(Objects.requireNonNullElse(System.getenv("CHROMIUM"), "/usr/bin/chromium"));
+        assumeTrue(Files.isDirectory(web) && Files.isExecutable(chromium), "needs npm ci and Chromium");
+        Process node = new ProcessBuilder(
+                        "node",
+                        "../report/src/test/web/serve.mjs",
+                        server.address().toString(),
+                        RECORDING.toString())
+                .redirectErrorStream(true)
+                .start();
+        node.getOutputStream().close();
+        String said = new String(node.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(node.waitFor()).as(said).isZero();
     }
 
     @Test
