@@ -14,7 +14,6 @@ import java.io.OutputStreamWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
@@ -27,6 +26,9 @@ import java.util.regex.Pattern;
 final class Uploads {
     /** A recording of a few million events; what is larger is read by the command, which has no copy of it. */
     static final long MOST_BYTES = 256L << 20;
+
+    /** The file while it is judged. */
+    private static final String UPLOAD = ".leakline-upload";
 
     private static final int TOO_LARGE = 413;
     private static final int UNREADABLE = 422;
@@ -63,7 +65,7 @@ final class Uploads {
         if (!turn.tryAcquire()) {
             throw new Refused(BUSY, "another file is being read; try again when it is done");
         }
-        Path file = Files.createTempFile("leakline-", ".upload");
+        Path file = folder.resolve(UPLOAD);
         try {
             receive(body, file);
             return write(name, judged(name, file));
@@ -77,7 +79,8 @@ final class Uploads {
 
     private static void receive(InputStream body, Path file) throws IOException {
         try {
-            Files.copy(new LimitedInput(body, MOST_BYTES), file, StandardCopyOption.REPLACE_EXISTING);
+            InputStream bounded = new LimitedInput(body, MOST_BYTES);
+            PrivateFiles.write(file, bounded::transferTo, PrivateFiles.FILE);
         } catch (ReadException e) {
             throw tooLarge();
         }
