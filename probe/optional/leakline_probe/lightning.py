@@ -24,9 +24,9 @@ else:
 class LeaklineCallback(Callback):
     """Tells the probe of steps, epochs and phases, and changes nothing."""
 
-    def __init__(self, scalars: bool = False) -> None:
+    def __init__(self, scalars: bool = False, page: bool = False) -> None:
         super().__init__()
-        self.training, self.trains = Training(scalars), False
+        self.training, self.trains = Training(scalars, page), False
 
     def on_fit_start(self, trainer: Any, module: Any) -> None:
         self.trains = True
@@ -35,6 +35,7 @@ class LeaklineCallback(Callback):
     def on_fit_end(self, trainer: Any, module: Any) -> None:
         self.trains = False
         self.training.leave()
+        self.training.end()
 
     def on_exception(self, trainer: Any, module: Any, exception: BaseException) -> None:
         self.trains = False

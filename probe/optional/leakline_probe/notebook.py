@@ -3,6 +3,7 @@
     %leakline            who in this kernel holds GPU memory, and the command that frees it
     %%leakline           runs the cell, then the same for what the cell left
     %leakline cpu        CPU tensors; they are shown as well where no GPU is used
+    %leakline page       what this process's memory history says, as the page of leakline report
     %leakline free out, %leakline free traceback      let IPython forget the results of cells, and the last error
 
 Nothing is collected or freed but by these two.
@@ -17,10 +18,11 @@ from leakline_probe import Dump, allocator_rows, own_files, run_alone
 
 from .kernel_names import LAST_ERROR, Holding, holdings
 from .live import begin_peak, live_storages, peak_above, size_text
+from .pages import framed, page
 
 own_files.add(__file__)
 MOST_ROWS = 12
-USAGE = "usage: %leakline [cpu|cuda], %leakline free out, %leakline free traceback, %%leakline [cpu|cuda]"
+USAGE = "usage: %leakline [cpu|cuda], %leakline page, %leakline free out, %leakline free traceback, %%leakline [cpu|cuda]"
 
 
 def load_ipython_extension(shell: Any) -> None:
@@ -35,8 +37,8 @@ def unload_ipython_extension(shell: Any) -> None:
 def leakline(line: str, cell: Optional[str] = None) -> None:
     """%leakline [cpu|cuda]: who in this kernel holds the memory of tensors, and what frees it. %%leakline: what this cell left."""
     asked = " ".join(line.split())
-    if asked in _freeing and cell is None:
-        _freeing[asked](sys.modules["IPython"].get_ipython())
+    if asked in _doing and cell is None:
+        _doing[asked](sys.modules["IPython"].get_ipython())
     elif asked not in ("", "cpu", "cuda"):
         print(USAGE)
     elif cell is None:
@@ -61,7 +63,16 @@ def _free_traceback(shell: Any) -> None:
     gc.collect()  # an error and IPython's calls that it has passed are a cycle
 
 
-_freeing = {"free out": _free_outputs, "free traceback": _free_traceback}
+def _show_page(_: Any) -> None:
+    try:
+        shown = sys.modules["IPython"].display.HTML(framed(page().html))
+    except RuntimeError as problem:
+        print(f"leakline: {problem}")
+    else:
+        sys.modules["IPython"].display.display(shown)
+
+
+_doing = {"free out": _free_outputs, "free traceback": _free_traceback, "page": _show_page}
 
 
 def _run(asked: str, cell: str) -> None:

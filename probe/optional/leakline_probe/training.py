@@ -14,6 +14,7 @@ from typing import Any, Optional, TypeVar, Union
 
 from leakline_probe import counters, entry, outputs, own_files, phase, step
 
+from .pages import log_page, record
 from .scalars import write_scalars
 
 own_files.add(__file__)
@@ -25,15 +26,22 @@ SCALARS_EVERY = 50  # steps, as trainers log by default
 class Training:
     """A training loop, as the probe sees it. Callbacks of trainers use it, too."""
 
-    def __init__(self, scalars: bool = False) -> None:
-        """scalars=True: every 50 steps, what is allocated goes to TensorBoard, W&B or MLflow, where the job has a run of theirs."""
-        self.writes_scalars = scalars
+    def __init__(self, scalars: bool = False, page: bool = False) -> None:
+        """scalars=True: every 50 steps, what is allocated goes to W&B or MLflow, where the job has a run of theirs; page=True: at the end, the report."""
+        self.writes_scalars, self.logs_page = scalars, page
         self.open: list[phase] = []
         self.epochs_seen = NO_EPOCH  # epochs of loaders when an epoch began that nobody has written down
 
     def begin(self) -> None:
         """From now on a step is a batch: steps of optimizers are not counted beside."""
         counters.is_explicit = True
+        if self.logs_page:
+            record()
+
+    def end(self) -> None:
+        """Training is over."""
+        if self.logs_page:
+            log_page()
 
     def epochs(self, epochs: Union[int, Iterable[Batch]]) -> Iterator[Any]:
         for epoch in range(epochs) if isinstance(epochs, int) else epochs:

@@ -18,8 +18,8 @@ own_files.add(__file__)
 class LeaklineCallback:
     """Tells the probe of steps, epochs and phases, and changes nothing."""
 
-    def __init__(self, scalars: bool = False) -> None:
-        self.training, self.trains, self.evaluates = Training(scalars), False, False
+    def __init__(self, scalars: bool = False, page: bool = False) -> None:
+        self.training, self.trains, self.evaluates = Training(scalars, page), False, False
 
     def __getattr__(self, name: str) -> Any:
         """Events that say nothing to the probe, those of later versions included."""
@@ -34,6 +34,7 @@ class LeaklineCallback:
     def on_train_end(self, *_: Any, **__: Any) -> None:
         self.trains = False
         self._leave()
+        self.training.end()
 
     def on_epoch_begin(self, *_: Any, **__: Any) -> None:
         self._leave()

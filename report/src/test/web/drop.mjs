@@ -2,8 +2,8 @@
 //
 //     node drop.mjs PAGE FOLDER        CHROMIUM names the browser (/usr/bin/chromium)
 //
-// FOLDER/cases.json lists cases: name, files, whether they are compared, json, a file with the JSON that is expected, and refused, why the
-// last file that cannot be read cannot. Prints a line a case and exits with 1 where one is wrong: other JSON or words, a message on the
+// FOLDER/cases.json lists cases: name, files, the button that asks more of them, json, a file with the JSON that is expected, and refused, why the
+// last file that cannot be read cannot, and stopped, the command that is named where the page gives up first. Prints a line a case and exits with 1 where one is wrong: other JSON or words, a message on the
 // console, a violation of the policy, a request, a refusal that takes longer than ten seconds.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -49,7 +49,7 @@ await page.addInitScript(() => {
 });
 
 /** Drops files, waits for the answer, and gives the JSON that the page saves; null where it answers that nothing is known. */
-async function dropped({ files, compares }) {
+async function dropped({ files, button }) {
     await page.evaluate(() => {
         delete document.documentElement.dataset.answered;
         delete document.documentElement.dataset.drawn;
@@ -57,9 +57,9 @@ async function dropped({ files, compares }) {
     await page.locator("input[type=file]").first().setInputFiles(files);
     const done = () => page.waitForFunction(() => document.documentElement.dataset.drawn !== undefined || document.querySelector("h1.verdict")?.textContent.startsWith("Nothing here"));
     await done();
-    if (compares) {
+    if (button !== undefined) {
         await page.evaluate(() => delete document.documentElement.dataset.drawn);
-        await page.getByRole("button", { name: "Compare the two" }).click();
+        await page.getByRole("button", { name: button }).click();
         await done();
     }
     const save = page.getByRole("button", { name: "Save JSON" });
@@ -94,7 +94,10 @@ async function check(one) {
         assert.ok(json === expected, firstDifference(json, expected));
         assert.notEqual(drawn, "failed", await page.locator(".answer").innerText());
     }
-    if (one.refused !== undefined) {
+    if (one.stopped !== undefined && drawn === "failed") {
+        const said = await page.locator(".answer").innerText();
+        assert.ok(said.includes(one.stopped) && said.includes("for 10 s"), said);
+    } else if (one.refused !== undefined) {
         const said = await page.locator(".unread li").last().innerText();
         assert.ok(plain(said).includes(plain(one.refused).slice(0, 300)), `${said} instead of ${one.refused}`);
         assert.ok(!isFull || performance.now() - begun < REFUSED_MS, `refused after ${Math.round(performance.now() - begun)} ms`);

@@ -88,9 +88,9 @@ final class LayoutTest {
             Room.of(
                     "app",
                     "base, growth, recordings, texts, core, report, jvm, attach, lint",
-                    "ps < watch < watch.screen, watch.metrics, watch.ladder < cli.common < doctor < bundle, cli.completion, cli.ranks, cli.mcp < cli"),
+                    "ps < watch < watch.screen, watch.metrics, watch.ladder < cli.common < doctor < bundle, cli.completion, cli.ranks, cli.mcp, cli.serve < cli"),
             Room.of("djl", "jvm", "djl"),
-            Room.of("web", "base, core, report", "web < web.build"),
+            Room.of("web", "base, core, lint, report", "web < web.build"),
             Room.of("benchmarks", "base, holders, recordings, core, testkit", "benchmarks"));
 
     /** What the build makes from records that become JSON. */

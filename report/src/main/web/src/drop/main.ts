@@ -3,11 +3,12 @@ import { attributes, button, element } from "../shared/dom";
 import { capital, counted, formatBytes, words } from "../shared/format";
 import { followSystemTheme } from "../shared/theme";
 import { bytes } from "./bytes";
-import { chosen, dropped } from "./files";
-import type { FromWorker, Named, ToWorker } from "./protocol";
+import { chosen, dropped, isSource } from "./files";
+import type { FromWorker, Named, Question, ToWorker } from "./protocol";
 
 /** The part of a report, a comparison or an answer about dumps that is looked at here. */
 interface Answer {
+    schema?: string;
     verdict?: string;
     reason?: string;
     summary?: string;
@@ -18,6 +19,12 @@ interface Answer {
 
 /** What a dump is called among the inputs of a report: it says who holds what, and is nothing to compare a recording with. */
 const DUMP = "holder dump";
+/** What a recording of the allocator is called there. */
+const SNAPSHOT = /^torch /;
+
+/** The worker says something more often than this, or it is ended; judging may take as long as this or some times as long as reading did. */
+const SILENCE_MS = 10_000;
+const JUDGING_TO_READING = 5;
 
 const RECORD = `torch.cuda.memory._record_memory_history()
 ...  # some steps of your program
@@ -36,6 +43,8 @@ const samples = document.querySelectorAll<HTMLElement>(".sample");
 const place = document.getElementById("leakline") ?? document.body;
 const status = attributes(element("p", "status"), { role: "status", "aria-live": "polite" });
 let worker = started();
+/** Ends a worker that says nothing. */
+let silence = 0;
 
 /** A worker with the program in it: made before it is needed. */
 function started(): Worker {
@@ -50,6 +59,7 @@ function send(to: Worker, message: ToWorker): void {
 
 /** Ends what goes on, and makes ready for the next case. */
 function restart(): void {
+    clearTimeout(silence);
     worker.terminate();
     worker = started();
 }
@@ -102,9 +112,11 @@ function welcome(said: string = ""): void {
             element(
                 "p",
                 "note",
-                "Also read: exports of torch.profiler, JSON, memory_viz pages, figures of nvidia-smi and of training logs, reports of Leakline; plain or gzip.",
-                " Two recordings can be compared.",
+                "Also read: exports of torch.profiler, JSON, memory_viz pages, figures of nvidia-smi and of training logs, reports of Leakline; plain, gzip or zstd.",
+                " Two recordings can be compared, and the ranks of a job.",
+                " With your .py files beside a recording, findings show lines of code and how to change them; .py files alone are checked for code that leaks.",
             ),
+            element("p", "note", "Only the command looks at jobs that run and tries other settings (", element("code", "", "leakline attach, watch, fit, whatif"), "), and reads what is too large for a tab."),
             element("p", "note", "The policy of this file forbids every connection (connect-src 'none'): what you drop cannot leave the browser."),
         ),
     );
@@ -115,12 +127,12 @@ function main(made: HTMLButtonElement): HTMLButtonElement {
     return made;
 }
 
-function judge(files: Named[], compares: boolean = false): void {
+function judge(files: Named[], question: Question = "judge"): void {
     if (files.length === 0) {
         welcome("There is no file in it.");
         return;
     }
-    new Case(files, compares).begin();
+    new Case(files, question).begin();
 }
 
 /** One case on the screen, from the drop to the answer. */
@@ -132,14 +144,15 @@ class Case {
     private readonly actions = element("p", "choices");
     private readonly body = element("div", "body");
     private readonly begun = performance.now();
-    private isComparable = false;
+    private answer: Answer = {};
+    private read = 0;
     /** Whether the page shows more than the text: it draws recordings, and of a message only says what the text does. */
     private isDrawn = false;
     private readonly total: number;
 
     constructor(
         private readonly files: Named[],
-        private readonly compares: boolean,
+        private readonly question: Question,
     ) {
         this.total = files.reduce((sum, { file }) => sum + file.size, 0);
     }
@@ -156,7 +169,8 @@ class Case {
         worker.onmessage = ({ data }: MessageEvent<FromWorker>) => this.heard(data);
         worker.onerror = (event) => this.failed(event.message ?? "the worker ended");
         const columns = Math.floor(Math.min(Math.max(innerWidth / CHARACTER - BESIDE, NARROWEST), WIDEST));
-        send(worker, { kind: "judge", files: this.files, compares: this.compares, columns });
+        send(worker, { kind: "judge", files: this.files, question: this.question, columns });
+        this.expect(SILENCE_MS, `no more of ${this.named()} was read`);
     }
 
     private named(): string {
@@ -168,6 +182,17 @@ class Case {
         status.textContent = text;
     }
 
+    /** Ends the worker where it says nothing for so long. */
+    private expect(most: number, otherwise: string, ended: (why: string) => void = (why) => this.failed(why)): void {
+        clearTimeout(silence);
+        silence = window.setTimeout(() => ended(`for ${Math.round(most / 1000)} s ${otherwise}`), most);
+    }
+
+    /** The time for judging and drawing: in proportion to reading, which is slow where the browser is. */
+    private patience(): number {
+        return Math.max(SILENCE_MS, JUDGING_TO_READING * (performance.now() - this.begun));
+    }
+
     private heard(message: FromWorker): void {
         switch (message.kind) {
             case "reading":
@@ -175,6 +200,7 @@ class Case {
                 break;
             case "judging":
                 this.bar.removeAttribute("value");
+                this.expect(this.patience(), "there was no verdict");
                 this.say(`Judging ${this.named()} …`);
                 break;
             case "unread":
@@ -195,7 +221,9 @@ class Case {
     private reading(name: string, bytes: number): void {
         const before = this.files.slice(0, this.files.findIndex((named) => named.name === name));
         const read = before.reduce((sum, { file }) => sum + file.size, bytes);
+        this.read = read;
         this.bar.value = read / this.total;
+        this.expect(SILENCE_MS, `no more of ${this.named()} was read`);
         this.say(`Reading ${this.named()}: ${formatBytes(read)} …`);
     }
 
@@ -207,14 +235,18 @@ class Case {
             return;
         }
         const answer = JSON.parse(json) as Answer;
-        this.isComparable = !this.compares && answer.inputs?.length === 2 && answer.inputs.every(({ kind }) => kind !== DUMP);
-        this.isDrawn = this.compares || [answer.devices, answer.findings].some((all) => (all ?? []).length > 0);
-        this.verdict.textContent = capital(answer.summary ?? words(answer.verdict ?? "who holds the memory"));
+        this.answer = answer;
+        this.isDrawn = this.question !== "judge" || [answer.devices, answer.findings].some((all) => (all ?? []).length > 0);
+        this.verdict.textContent = capital(headline(answer, text));
         this.verdict.classList.toggle("found", answer.verdict !== undefined && !["no_leak", "undetermined"].includes(answer.verdict));
         this.reason.textContent = answer.reason ?? "";
         this.body.replaceChildren(element("pre", "text", text));
         document.documentElement.dataset["answered"] = String(Math.round(performance.now() - this.begun));
         this.say("Drawing the page …");
+        this.expect(this.patience(), "the page was not drawn", (why) => {
+            this.drawn("");
+            this.say(`${why}: this is the text alone. The command draws it: leakline report --html page.html ${this.files[0].name}`);
+        });
         this.actions.prepend(
             button("Save JSON", () => save("leakline.json", "application/json", json)),
             button("Save text", () => save("leakline.txt", "text/plain", text)),
@@ -236,8 +268,14 @@ class Case {
 
     private failed(why: string): void {
         this.end();
+        const name = this.files[0].name;
+        const command = this.files.every(isSource) ? "lint" : this.question === "judge" ? "report" : this.question === "ranks" ? "ranks" : "diff";
+        const limit = (performance as { memory?: { jsHeapSizeLimit: number } }).memory?.jsHeapSizeLimit;
+        const memory = limit === undefined ? "" : `; a tab may take ${formatBytes(limit)} of memory`;
+        this.verdict.hidden = false;
         this.verdict.textContent = "This browser could not finish";
-        this.reason.textContent = `It ran out of memory, or the program failed (${why}). The command does the same without a browser's limits: leakline report ${this.files[0].name}`;
+        this.reason.hidden = false;
+        this.reason.textContent = `It stopped with ${formatBytes(this.read)} of ${formatBytes(this.total)} read: ${why}${memory}. The command has neither limit: leakline ${command} ${name}`;
         document.documentElement.dataset["drawn"] = "failed";
     }
 
@@ -246,11 +284,27 @@ class Case {
         this.bar.remove();
         this.say(`${this.named()}, ${((performance.now() - this.begun) / 1000).toFixed(1)} s`);
         this.actions.querySelector("button:last-child")?.remove();
-        if (this.isComparable) {
-            this.actions.append(button("Compare the two", () => judge(this.files, true)));
+        const inputs = this.answer.inputs ?? [];
+        if (this.question === "judge" && inputs.length === 2 && inputs.every(({ kind }) => kind !== DUMP)) {
+            this.actions.append(button("Compare the two", () => judge(this.files, "compare")));
+        }
+        if (this.question === "judge" && inputs.filter(({ kind }) => SNAPSHOT.test(kind)).length > 1) {
+            this.actions.append(button("As ranks of one job", () => judge(this.files, "ranks")));
         }
         this.actions.append(button("Another case", () => welcome()));
     }
+}
+
+/** The answer in short: said by the report itself, by the last line of lint, or by the first of ranks. */
+function headline({ schema, summary, verdict }: Answer, text: string): string {
+    const lines = text.trim().split("\n");
+    if (schema?.startsWith("leakline.lint/") === true) {
+        return lines[lines.length - 1].split(";")[0]; // without the options of the command
+    }
+    if (schema?.startsWith("leakline.ranks/") === true) {
+        return lines[0];
+    }
+    return summary ?? words(verdict ?? "who holds the memory");
 }
 
 function save(name: string, type: string, content: string): void {

@@ -6,7 +6,10 @@ export interface Named {
     file: Blob;
 }
 
-export type ToWorker = { kind: "start"; module: string } | { kind: "judge"; files: Named[]; compares: boolean; columns: number };
+/** What is asked of the files of a case: the verdict, what changed from the first to the second, or what the ranks of a job do otherwise. */
+export type Question = "judge" | "compare" | "ranks";
+
+export type ToWorker = { kind: "start"; module: string } | { kind: "judge"; files: Named[]; question: Question; columns: number };
 
 export type FromWorker =
     | { kind: "reading"; name: string; bytes: number; of: number }

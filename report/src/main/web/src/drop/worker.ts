@@ -1,6 +1,6 @@
 /** Reads and judges in a thread of its own, so that the page stays responsive. */
 import { bytes } from "./bytes";
-import type { FromWorker, Named, ToWorker } from "./protocol";
+import type { FromWorker, Named, Question, ToWorker } from "./protocol";
 
 /** A file as the compiled program reads it. */
 interface Reader {
@@ -12,6 +12,7 @@ interface Program {
     add(name: string, reader: Reader): string;
     judge(): string;
     compare(): string;
+    ranks(): string;
     text(columns: number): string;
     page(): string;
 }
@@ -60,7 +61,7 @@ function reader({ name, file }: Named): Reader {
     };
 }
 
-async function judge(program: Program, files: Named[], compares: boolean, columns: number): Promise<void> {
+async function judge(program: Program, files: Named[], question: Question, columns: number): Promise<void> {
     for (const named of files) {
         const why = program.add(named.name, reader(named));
         if (why !== "") {
@@ -68,7 +69,7 @@ async function judge(program: Program, files: Named[], compares: boolean, column
         }
     }
     say({ kind: "judging" });
-    const json = compares ? program.compare() : program.judge();
+    const json = program[question]();
     say({ kind: "answer", json, text: json === "" ? "" : program.text(columns) });
     say({ kind: "page", html: json === "" ? "" : program.page() });
 }
@@ -78,7 +79,7 @@ async function answer(data: ToWorker): Promise<void> {
         program = load(data.module);
         program.catch(() => {}); // is said when there is something to judge
     } else if (program !== undefined) {
-        await judge(await program, data.files, data.compares, data.columns);
+        await judge(await program, data.files, data.question, data.columns);
     }
 }
 

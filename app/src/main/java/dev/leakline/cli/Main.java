@@ -9,6 +9,7 @@ import dev.leakline.cli.completion.CompletionCommand;
 import dev.leakline.cli.mcp.McpCommand;
 import dev.leakline.cli.ranks.FleetCommand;
 import dev.leakline.cli.ranks.RanksCommand;
+import dev.leakline.cli.serve.ServeCommand;
 import dev.leakline.doctor.DoctorCommand;
 import java.io.File;
 import java.util.Arrays;
@@ -58,6 +59,7 @@ public final class Main {
                 (Runnable) Main::begin, "leakline", "Finds the line of code that leaks GPU memory in PyTorch jobs.");
         main.addSubcommand("report", new ReportCommand().spec());
         main.addSubcommand("web", new WebCommand().spec());
+        main.addSubcommand("serve", new ServeCommand().spec());
         main.addSubcommand("ranks", new RanksCommand().spec());
         main.addSubcommand("fleet", new FleetCommand().spec());
         main.addSubcommand("whatif", new WhatIfCommand().spec());

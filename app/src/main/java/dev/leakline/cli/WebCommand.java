@@ -3,6 +3,7 @@ package dev.leakline.cli;
 import dev.leakline.cli.common.Commands;
 import dev.leakline.cli.common.OutputFile;
 import dev.leakline.cli.common.Terminal;
+import dev.leakline.cli.common.WebPage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,9 +14,6 @@ import picocli.CommandLine.Model.PositionalParamSpec;
 
 /** {@code leakline web}: the page that reads recordings in a browser, as a file. */
 final class WebCommand implements Callable<Integer> {
-    /** Where the launcher says that the page is. */
-    private static final String PAGE = "leakline.web";
-
     private final PositionalParamSpec file = PositionalParamSpec.builder()
             .type(String.class)
             .paramLabel("OUT.html")
@@ -37,18 +35,17 @@ final class WebCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        String shipped = System.getProperty(PAGE);
-        if (shipped == null || !Files.isRegularFile(Path.of(shipped))) {
+        Path page = WebPage.file();
+        if (page == null) {
             throw new IllegalArgumentException(
                     "this installation has no page; in a checkout, ./leakline web builds it");
         }
-        Path page = Path.of(shipped);
         String name = file.getValue();
         if (name == null) {
             Terminal.out().println(page.toUri());
             Terminal.out().flush();
         } else {
-            OutputFile.of("OUT.html", name, List.of(shipped)).write(out -> out.write(Files.readAllBytes(page)));
+            OutputFile.of("OUT.html", name, List.of(page.toString())).write(out -> out.write(Files.readAllBytes(page)));
         }
         return 0;
     }

@@ -12,6 +12,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -40,8 +41,6 @@ public final class Lint {
             "dist-packages");
 
     private static final String NOTEBOOK = ".ipynb";
-    /** Deep nesting is deep recursion. */
-    private static final long STACK_BYTES = 512L << 20;
     /** No Python that people write is as long as that. */
     private static final long MOST_BYTES = 64L << 20;
 
@@ -67,15 +66,27 @@ public final class Lint {
         Lint lint = new Lint(configuration, since == null || folder == null ? null : ChangedLines.since(since, folder));
         Set<Path> files = lint.collect(paths);
         lint.judge(new ConcurrentLinkedQueue<>(files), files.size());
-        List<LintFinding> sorted = new ArrayList<>(lint.findings);
+        return lint.result(files.size());
+    }
+
+    /** Judges the Python files and notebooks whose bytes are at hand, by their names. */
+    public static LintResult run(Map<String, byte[]> files, Configuration configuration) {
+        Lint lint = new Lint(configuration, null);
+        Linter linter = new Linter(configuration::isOn);
+        files.forEach((name, bytes) -> lint.judge(name, bytes, linter));
+        return lint.result(files.size());
+    }
+
+    private LintResult result(int files) {
+        List<LintFinding> sorted = new ArrayList<>(findings);
         sorted.sort(Linter.ORDER);
-        List<Unreadable> unreadable = new ArrayList<>(lint.errors);
+        List<Unreadable> unreadable = new ArrayList<>(errors);
         unreadable.sort(java.util.Comparator.comparing(Unreadable::file));
         return new LintResult(
                 sorted,
                 unreadable,
-                files.size(),
-                lint.lines.stream().mapToLong(Integer::longValue).sum());
+                files,
+                lines.stream().mapToLong(Integer::longValue).sum());
     }
 
     /** Returns whether a file is in a folder of tools or of installed packages. */
@@ -136,7 +147,7 @@ public final class Lint {
         List<Thread> threads = new ArrayList<>();
         Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
         for (int i = 0; i < workers; i++) {
-            Thread thread = thread(() -> work(files));
+            Thread thread = DeepStack.thread(() -> work(files));
             thread.setUncaughtExceptionHandler((_, failure) -> failures.add(failure));
             threads.add(thread);
             thread.start();
@@ -158,13 +169,6 @@ public final class Lint {
         }
     }
 
-    /** A thread whose stack is deep enough for what it judges. */
-    public static Thread thread(Runnable work) {
-        Thread thread = new Thread(null, work, "lint", STACK_BYTES);
-        thread.setDaemon(true);
-        return thread;
-    }
-
     private void work(Queue<Path> files) {
         Linter linter = new Linter(configuration::isOn);
         for (Path file = files.poll(); file != null; file = files.poll()) {
@@ -179,11 +183,16 @@ public final class Lint {
                 errors.add(new Unreadable(name, 0, "is larger than 64 MiB"));
                 return;
             }
-            byte[] bytes = Files.readAllBytes(file);
-            Notebook notebook = name.endsWith(NOTEBOOK) ? Notebook.parse(bytes) : null;
-            add(linter.lint(name, notebook == null ? PythonText.decode(bytes) : notebook.source()), notebook);
+            judge(name, Files.readAllBytes(file), linter);
         } catch (IOException e) {
             errors.add(new Unreadable(name, 0, "cannot be read: " + e.getMessage()));
+        }
+    }
+
+    private void judge(String name, byte[] bytes, Linter linter) {
+        try {
+            Notebook notebook = name.endsWith(NOTEBOOK) ? Notebook.parse(bytes) : null;
+            add(linter.lint(name, notebook == null ? PythonText.decode(bytes) : notebook.source()), notebook);
         } catch (JacksonException e) {
             errors.add(new Unreadable(name, 0, "is no notebook"));
         } catch (RuntimeException e) { // one file's failure is that file's

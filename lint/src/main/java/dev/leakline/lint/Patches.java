@@ -10,8 +10,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.FutureTask;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
@@ -31,17 +29,7 @@ public final class Patches implements PatchMaker {
             return findings;
         }
         Reading reading = new Reading(sources);
-        FutureTask<List<Finding>> task =
-                new FutureTask<>(() -> findings.stream().map(reading::mended).toList());
-        Lint.thread(task).start();
-        try {
-            return task.get();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return findings;
-        } catch (ExecutionException e) {
-            throw new IllegalStateException(e.getCause());
-        }
+        return DeepStack.call(() -> findings.stream().map(reading::mended).toList(), findings);
     }
 
     /** Returns whether it is a cycle that the report's own reading of the source does not cut: what keeps a leak is read there. */

@@ -6,8 +6,6 @@ import dev.leakline.python.PythonText;
 import dev.leakline.result.Finding.Advice;
 import java.util.Comparator;
 import java.util.List;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.FutureTask;
 
 /** Judges the code that texts show, as people paste it beside what their programs print. */
 public final class ShownCode implements CodeReader {
@@ -16,19 +14,7 @@ public final class ShownCode implements CodeReader {
 
     @Override
     public List<Advice> read(String code) {
-        FutureTask<List<Advice>> task = new FutureTask<>(() -> advice(code));
-        Lint.thread(task).start();
-        try {
-            return task.get();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return List.of();
-        } catch (ExecutionException e) {
-            if (e.getCause() instanceof StackOverflowError) { // nested too deeply, as Lint says of files
-                return List.of();
-            }
-            throw new IllegalStateException(e.getCause());
-        }
+        return DeepStack.call(() -> advice(code), List.of());
     }
 
     private static List<Advice> advice(String code) {

@@ -1,7 +1,7 @@
 package dev.leakline.python;
 
 import java.text.Normalizer;
-import java.util.concurrent.ThreadLocalRandom;
+import java.util.Random;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class NameTable {
     private static final int FIRST_SLOTS = 1024;
-    private static final int FACTOR = ThreadLocalRandom.current().nextInt() | 0x10001;
+    private static final int FACTOR = new Random().nextInt() | 0x10001;
     private static final NameTable KEYWORDS = keywords();
 
     private @Nullable String[] words;

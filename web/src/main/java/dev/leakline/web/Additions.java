@@ -73,6 +73,13 @@ public final class Additions {
         return lines.stream();
     }
 
+    /** The low bytes of characters, which is all that there is of ASCII. */
+    public static void getBytes(String text, int from, int to, byte[] into, int at) {
+        for (int i = from; i < to; i++) {
+            into[at + i - from] = (byte) text.charAt(i);
+        }
+    }
+
     public static int indexOf(String text, int character, int from, int to) {
         int index = text.indexOf(character, from);
         return index < to ? index : -1;
@@ -111,6 +118,16 @@ public final class Additions {
 
     public static Stream<String> splitAsStream(Pattern pattern, CharSequence text) {
         return Arrays.stream(pattern.split(text));
+    }
+
+    /** TeaVM's never ends: it goes on to read nothing. */
+    @Replaced("java.io.InputStream")
+    public static int readNBytes(InputStream stream, byte[] into, int from, int length) throws IOException {
+        int count = 0;
+        for (int read = 0; count < length && read >= 0; count += Math.max(read, 0)) {
+            read = stream.read(into, from + count, length - count);
+        }
+        return count;
     }
 
     @Static(Arrays.class)

@@ -3,26 +3,38 @@ package dev.leakline.web;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import com.github.luben.zstd.ZstdOutputStream;
 import dev.leakline.Analysis;
 import dev.leakline.HolderDump;
 import dev.leakline.Input;
+import dev.leakline.Ranks;
+import dev.leakline.Snapshot;
+import dev.leakline.Sources;
 import dev.leakline.codec.Codec;
 import dev.leakline.compare.Comparer;
+import dev.leakline.lint.Configuration;
+import dev.leakline.lint.Lint;
+import dev.leakline.lint.output.LintJson;
 import dev.leakline.result.AnalysisResult;
 import dev.leakline.result.Comparison.Side;
 import dev.leakline.result.DiffDocument;
+import dev.leakline.result.ProcessSummary;
 import dev.leakline.testkit.Thoroughness;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
-import java.io.Writer;
+import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.stream.Stream;
+import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
@@ -43,7 +55,8 @@ class PageTest {
 
     private static final Path EXAMPLES = Path.of("../examples");
     private static final Path SCENARIOS = Path.of("../testkit/scenarios");
-    private static final Path FUZZED = Path.of("../report/src/test/resources");
+    private static final List<Path> FUZZED =
+            List.of(Path.of("../core/src/test/resources"), Path.of("../report/src/test/resources"));
     private static final Path SCRIPT =
             Path.of("../report/src/test/web/drop.mjs").toAbsolutePath().normalize();
 
@@ -83,14 +96,20 @@ class PageTest {
             addAll(Thoroughness.of(Thoroughness.of(files(Path.of(data, "corpus"), ""))));
             addAll(Thoroughness.of(Thoroughness.of(files(Path.of(data, "evidencebench"), ""))));
         }
+        add(zstd(recording));
+        addWithSource(recording, EXAMPLES.resolve("train_with_a_leak.py"));
+        addSources(EXAMPLES.resolve("train_with_a_leak.py"), EXAMPLES.resolve("model.py"));
         compare(recording, EXAMPLES.resolve("fit/train_too_large.pickle.gz"));
+        compareRanks(files(EXAMPLES.resolve("ranks"), ".pickle.gz"));
         run();
     }
 
     /** The inputs of fuzz tests, a file that decompresses to a gibibyte, and one that ends early. */
     @Test
     void hostileFilesAreRefusedAsTheJvmRefusesThem() throws Exception {
-        addAll(Thoroughness.of(Thoroughness.of(files(FUZZED, ""))));
+        for (Path inputs : FUZZED) {
+            addAll(Thoroughness.of(files(inputs, "")));
+        }
         Path bomb = folder.resolve("bomb.pickle.gz");
         try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(bomb))) {
             out.write("{\"segments\": [".getBytes(StandardCharsets.UTF_8));
@@ -99,12 +118,25 @@ class PageTest {
                 out.write(blanks);
             }
         }
-        add(bomb);
+        addBomb(bomb);
         byte[] whole = Files.readAllBytes(EXAMPLES.resolve("train_with_a_leak.pickle.gz"));
         add(Files.write(folder.resolve("cut.pickle.gz"), Arrays.copyOf(whole, whole.length / 2)));
         add(Files.writeString(
                 folder.resolve("<img src=x onerror=alert(1)>.json"), "[{\"</script><script>alert(1)</script>\": 1}]"));
         run();
+    }
+
+    /** A file that is refused, unless this machine takes longer for that than the page waits for anything. */
+    private void addBomb(Path file) throws IOException {
+        begin(file);
+        String name = file.getFileName().toString();
+        try {
+            Input _ = Input.open(name, () -> Files.newInputStream(file));
+        } catch (IOException e) {
+            cases.writeStringProperty("refused", e.getMessage());
+        }
+        cases.writeStringProperty("stopped", "leakline report " + name);
+        cases.writeEndObject();
     }
 
     private static List<Path> files(Path root, String end) throws IOException {
@@ -136,13 +168,57 @@ class PageTest {
                 refused = e.getMessage();
             }
         }
-        add(inputs.isEmpty() ? null : judged(inputs), refused, false, files);
+        add(inputs.isEmpty() ? null : json(judged(inputs)), refused, null, files);
     }
 
     private static Record judged(List<Input> inputs) {
         return inputs.stream().allMatch(HolderDump.class::isInstance)
                 ? HolderDump.explain(inputs.stream().map(HolderDump.class::cast).toList())
                 : Analysis.run(inputs, Analysis.Options.ALL).shown(Integer.MAX_VALUE, false);
+    }
+
+    /** The same recording, compressed by the library that this Java has. */
+    private Path zstd(Path recording) throws IOException {
+        Path file = folder.resolve("train_with_a_leak.pickle.zst");
+        try (InputStream in = new GZIPInputStream(Files.newInputStream(recording));
+                OutputStream out = new ZstdOutputStream(Files.newOutputStream(file))) {
+            in.transferTo(out);
+        }
+        return file;
+    }
+
+    /** The folder of a source is that of the page, here. */
+    private void addWithSource(Path recording, Path source) throws IOException {
+        Input input = Input.open(recording.getFileName().toString(), () -> Files.newInputStream(recording));
+        Sources sources = Sources.of(List.of(source.getParent()));
+        AnalysisResult result = Analysis.run(List.of(input), Analysis.Options.ALL.with(sources));
+        String json = json(result.shown(Integer.MAX_VALUE, false));
+        assertThat(json).contains(source.toString()).contains("patch");
+        add(json.replace(source.getParent() + "/", "./"), null, null, recording, source);
+    }
+
+    private void addSources(Path... files) throws IOException {
+        SortedMap<String, byte[]> sources = new TreeMap<>();
+        for (Path file : files) {
+            sources.put(file.getFileName().toString(), Files.readAllBytes(file));
+        }
+        StringWriter json = new StringWriter();
+        LintJson.write(Lint.run(sources, Configuration.STANDARD), json);
+        assertThat(json.toString()).contains("LK0");
+        add(json.toString(), null, null, files);
+    }
+
+    private void compareRanks(List<Path> files) throws IOException {
+        List<ProcessSummary> ranks = new ArrayList<>();
+        for (Path file : files) {
+            String name = file.getFileName().toString();
+            ranks.add(Ranks.summarize((Snapshot) Input.open(name, () -> Files.newInputStream(file)), name));
+        }
+        add(
+                json(Ranks.compare(Ranks.job(ranks, List.of()), 0)),
+                null,
+                "As ranks of one job",
+                files.toArray(Path[]::new));
     }
 
     private void compare(Path before, Path after) throws IOException {
@@ -155,35 +231,44 @@ class PageTest {
         }
         // The page takes files in the order of their names.
         add(
-                DiffDocument.of(Comparer.compare(sides.getLast(), sides.getFirst()), Integer.MAX_VALUE),
+                json(DiffDocument.of(Comparer.compare(sides.getLast(), sides.getFirst()), Integer.MAX_VALUE)),
                 null,
-                true,
+                "Compare the two",
                 before,
                 after);
     }
 
-    private void add(@Nullable Record expected, @Nullable String refused, boolean compares, Path... files)
+    private static String json(Record result) {
+        StringWriter json = new StringWriter();
+        Codec.write(result, json);
+        return json.toString();
+    }
+
+    private void add(@Nullable String expected, @Nullable String refused, @Nullable String button, Path... files)
             throws IOException {
-        String name = count++ + " " + files[0].getFileName();
-        cases.writeStartObject();
-        cases.writeStringProperty("name", name);
-        cases.writeBooleanProperty("compares", compares);
-        cases.writeArrayPropertyStart("files");
-        for (Path file : files) {
-            cases.writeString(file.toAbsolutePath().toString());
+        begin(files);
+        if (button != null) {
+            cases.writeStringProperty("button", button);
         }
-        cases.writeEndArray();
         if (expected != null) {
             String json = count + ".expected";
-            try (Writer out = Files.newBufferedWriter(folder.resolve(json))) {
-                Codec.write(expected, out);
-            }
+            Files.writeString(folder.resolve(json), expected);
             cases.writeStringProperty("json", json);
         }
         if (refused != null) {
             cases.writeStringProperty("refused", refused);
         }
         cases.writeEndObject();
+    }
+
+    private void begin(Path... files) {
+        cases.writeStartObject();
+        cases.writeStringProperty("name", count++ + " " + files[0].getFileName());
+        cases.writeArrayPropertyStart("files");
+        for (Path file : files) {
+            cases.writeString(file.toAbsolutePath().toString());
+        }
+        cases.writeEndArray();
     }
 
     private void run() throws IOException, InterruptedException {

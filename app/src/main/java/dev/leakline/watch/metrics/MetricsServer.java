@@ -22,10 +22,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class MetricsServer implements Consumer<Overview>, AutoCloseable {
     private static final OpenMetricsTextFormatWriter WRITER = OpenMetricsTextFormatWriter.create();
-    /** What of the JDK's server ends requests that never end, in seconds; without, each would keep a connection for good. */
-    private static final String[] LIMITS = {"sun.net.httpserver.maxReqTime", "sun.net.httpserver.maxRspTime"};
+    /** What of the JDK's server ends requests and answers that never end; without, each would keep a connection for good. */
+    private static final String REQUEST_SECONDS = "sun.net.httpserver.maxReqTime";
 
-    private static final String LIMIT_SECONDS = "10";
+    private static final String ANSWER_SECONDS = "sun.net.httpserver.maxRspTime";
+    private static final int LIMIT_SECONDS = 10;
     private static final int OK = 200;
     private static final int UNAUTHORIZED = 401;
     private static final int MISDIRECTED = 421;
@@ -57,14 +58,18 @@ public final class MetricsServer implements Consumer<Overview>, AutoCloseable {
                     + " can be reached from other machines; give a token with --token-file, or listen on :"
                     + address.getPort() + ", which is this machine alone");
         }
-        for (String limit : LIMITS) {
-            System.setProperty(limit, System.getProperty(limit, LIMIT_SECONDS));
-        }
-        MetricsServer metrics = new MetricsServer(HttpServer.create(address, 0), token);
+        MetricsServer metrics = new MetricsServer(bounded(address, LIMIT_SECONDS), token);
         metrics.server.setExecutor(metrics.executor);
         metrics.server.createContext("/", metrics::answer);
         metrics.server.start();
         return metrics;
+    }
+
+    /** A server that ends requests which take more than ten seconds to come, and answers that take more than some to make and to send. */
+    public static HttpServer bounded(InetSocketAddress address, int answerSeconds) throws IOException {
+        System.setProperty(REQUEST_SECONDS, System.getProperty(REQUEST_SECONDS, String.valueOf(LIMIT_SECONDS)));
+        System.setProperty(ANSWER_SECONDS, System.getProperty(ANSWER_SECONDS, String.valueOf(answerSeconds)));
+        return HttpServer.create(address, 0);
     }
 
     /** Where it listens; the system has chosen the port where 0 was given. */

@@ -1,7 +1,7 @@
 package dev.leakline.lint.server;
 
 import dev.leakline.lint.Configuration;
-import dev.leakline.lint.Lint;
+import dev.leakline.lint.DeepStack;
 import dev.leakline.lint.LintResult.Unreadable;
 import dev.leakline.lint.Linter;
 import dev.leakline.lint.Linter.FileResult;
@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
 final class OpenDocuments implements TextDocumentService, AutoCloseable {
     private final Map<String, String> texts = new ConcurrentHashMap<>();
     private final Map<String, Judged> judged = new ConcurrentHashMap<>();
-    private final ExecutorService worker = Executors.newSingleThreadExecutor(Lint::thread);
+    private final ExecutorService worker = Executors.newSingleThreadExecutor(DeepStack::thread);
     private @Nullable LanguageClient client;
 
     void connect(LanguageClient remote) {

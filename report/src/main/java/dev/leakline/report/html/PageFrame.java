@@ -20,7 +20,7 @@ public final class PageFrame {
     }
 
     /** The beginning of a page, up to its body; {@code policy} says what it may load and run. */
-    static String beginning(String policy, String version, String title, String style) {
+    public static String beginning(String policy, String version, String title, String style) {
         return """
                 <!doctype html>
                 <html lang="en">
@@ -36,8 +36,8 @@ public final class PageFrame {
                 """.formatted(policy, escaped(version), escaped(Printable.of(title, TITLE)), style);
     }
 
-    /** What a security policy calls a script or style by. */
-    static String hash(String content) {
+    /** The name of a script or style in a security policy. */
+    public static String hash(String content) {
         try {
             byte[] digest = MessageDigest.getInstance("SHA-256").digest(content.getBytes(StandardCharsets.UTF_8));
             return "sha256-" + Base64.getEncoder().encodeToString(digest);

@@ -36,7 +36,7 @@ public final class RanksPage {
 
     private static final Pattern NUMBER = Pattern.compile("\\d+");
 
-    private static final String STYLE = """
+    private static final String RULES = """
             :root { color-scheme: light dark; }
             body { font: 15px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 76rem; padding: 0 1rem; }
             h1 { font-size: 1.3rem; line-height: 1.4; }
@@ -52,6 +52,9 @@ public final class RanksPage {
             svg { display: block; height: 1.2em; fill: rgb(234 120 30); }
             #floor:not(:checked) ~ .floor, #most:not(:checked) ~ .most { display: none; }
             """;
+
+    /** The style of each page. */
+    public static final String STYLE = RULES + shades();
 
     private final JobComparison job;
     private final Map<Integer, String> pages;
@@ -95,8 +98,7 @@ public final class RanksPage {
     }
 
     private String page() {
-        String style = STYLE + shades();
-        page.append(PageFrame.withoutScript(job.tool().version(), "Leakline: " + job.headline(), style));
+        page.append(PageFrame.withoutScript(job.tool().version(), "Leakline: " + job.headline(), STYLE));
         page.append("<h1>").append(PageFrame.text(job.headline())).append("</h1>\n<pre>");
         page.append(PageFrame.escaped(RanksText.detail(job, new Style(110, false, true))))
                 .append("</pre>\n");

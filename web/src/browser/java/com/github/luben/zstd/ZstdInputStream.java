@@ -1,10 +1,10 @@
 package com.github.luben.zstd;
 
-import java.io.FilterInputStream;
+import dev.leakline.web.zstd.ZstdInput;
 import java.io.InputStream;
 
-/** A stream that is never made, as the library is not loaded. */
-public class ZstdInputStream extends FilterInputStream {
+/** Zstd without its native library. */
+public class ZstdInputStream extends ZstdInput {
     public ZstdInputStream(InputStream stream) {
         super(stream);
     }

@@ -2,6 +2,7 @@ package dev.leakline.web.build;
 
 import dev.leakline.report.diff.DiffPage;
 import dev.leakline.report.html.HtmlReport;
+import dev.leakline.report.html.RanksPage;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -16,6 +17,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import java.util.zip.Deflater;
 import java.util.zip.GZIPOutputStream;
@@ -30,9 +32,13 @@ import java.util.zip.GZIPOutputStream;
 final class PageFile {
     private static final String RUNTIME = "org/teavm/backend/wasm/wasm-gc-runtime.min.js";
 
-    private static final String MEANT_OTHERWISE = "&'<>\\`";
-    private static final int DIGITS = 85;
-    private static final int GROUP = 4;
+    /** ASCII but for what ends a script, and what browsers read as something else. */
+    private static final String ALPHABET = IntStream.range(0, 128)
+            .filter(character -> "\0\r<".indexOf(character) < 0)
+            .mapToObj(Character::toString)
+            .collect(Collectors.joining());
+
+    private static final int GROUP = 6;
 
     private final Path parts;
     private final List<Path> samples;
@@ -56,7 +62,7 @@ final class PageFile {
         String policy = "default-src 'none'; connect-src 'none'; script-src "
                 + hashes(script, report.script())
                 + " 'wasm-unsafe-eval' 'unsafe-eval'; worker-src blob:; style-src "
-                + hashes(style, report.style(), DiffPage.STYLE)
+                + hashes(style, report.style(), DiffPage.STYLE, RanksPage.STYLE)
                 + "; img-src data:; base-uri 'none'; form-action 'none'";
         String worker = (isScript ? Files.readString(program) : runtime()) + "\n" + part("worker.js");
         Files.writeString(page, """
@@ -80,7 +86,7 @@ final class PageFile {
                         policy,
                         style,
                         inElement(worker),
-                        isScript ? "" : base85(zipped(Files.readAllBytes(program))),
+                        isScript ? "" : asText(zipped(Files.readAllBytes(program))),
                         embedded(samples),
                         inElement(script)));
     }
@@ -91,7 +97,7 @@ final class PageFile {
             elements.append("<script type=\"text/plain\" class=\"sample\" data-name=\"")
                     .append(file.getFileName())
                     .append("\">")
-                    .append(base85(Files.readAllBytes(file)))
+                    .append(asText(Files.readAllBytes(file)))
                     .append("</script>\n");
         }
         return elements.toString();
@@ -142,14 +148,8 @@ final class PageFile {
         return zipped.toByteArray();
     }
 
-    /** Bytes as text without what means something in markup or in strings: five characters for each four bytes, where base64 has five and a third. */
-    private static String base85(byte[] bytes) {
-        StringBuilder alphabet = new StringBuilder();
-        for (char character = '#'; alphabet.length() < DIGITS; character++) {
-            if (MEANT_OTHERWISE.indexOf(character) < 0) {
-                alphabet.append(character);
-            }
-        }
+    /** Bytes as text of all characters of ASCII that a script in a page keeps as they are: seven for each six bytes. */
+    private static String asText(byte[] bytes) {
         StringBuilder text = new StringBuilder(bytes.length / GROUP * (GROUP + 1) + GROUP + 1);
         for (int at = 0; at < bytes.length; at += GROUP) {
             int count = Math.min(GROUP, bytes.length - at);
@@ -158,8 +158,8 @@ final class PageFile {
                 value = (value << Byte.SIZE) | (i < count ? bytes[at + i] & 0xff : 0);
             }
             char[] digits = new char[GROUP + 1];
-            for (int i = GROUP; i >= 0; i--, value /= DIGITS) {
-                digits[i] = alphabet.charAt((int) (value % DIGITS));
+            for (int i = GROUP; i >= 0; i--, value /= ALPHABET.length()) {
+                digits[i] = ALPHABET.charAt((int) (value % ALPHABET.length()));
             }
             text.append(digits, 0, count + 1);
         }

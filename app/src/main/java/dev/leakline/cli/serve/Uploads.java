@@ -1,0 +1,116 @@
+package dev.leakline.cli.serve;
+
+import dev.leakline.Analysis;
+import dev.leakline.Input;
+import dev.leakline.Report;
+import dev.leakline.attach.PrivateFiles;
+import dev.leakline.codec.Codec;
+import dev.leakline.result.AnalysisResult;
+import dev.leakline.source.LimitedInput;
+import dev.leakline.source.ReadException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStreamWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.LocalDateTime;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Semaphore;
+import java.util.regex.Pattern;
+
+/** Judges what is uploaded, one file at a time, and saves the result among the runs; the file itself is not kept. */
+final class Uploads {
+    /** A recording of a few million events; what is larger is read by the command, which has no copy of it. */
+    static final long MOST_BYTES = 256L << 20;
+
+    /** The file while it is judged. */
+    private static final String UPLOAD = ".leakline-upload";
+
+    private static final int TOO_LARGE = 413;
+    private static final int UNREADABLE = 422;
+    private static final int BUSY = 503;
+    private static final int UNWRITABLE = 507;
+    private static final int LONGEST_NAME = 80;
+    private static final Pattern ODD = Pattern.compile("[^A-Za-z0-9._-]");
+    private static final DateTimeFormatter STAMP = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss", Locale.ROOT);
+
+    private final Path folder;
+    private final Semaphore turn = new Semaphore(1);
+
+    Uploads(Path folder) {
+        this.folder = folder;
+    }
+
+    /** Why a file was not judged, with the status that says so. */
+    static final class Refused extends IOException {
+        private static final long serialVersionUID = 1;
+
+        final int status;
+
+        Refused(int status, String why) {
+            super(why);
+            this.status = status;
+        }
+    }
+
+    /** Reads a file of a length that is said, or -1; answers the name of the saved result. */
+    String save(String name, long length, InputStream body) throws IOException {
+        if (length > MOST_BYTES) {
+            throw tooLarge();
+        }
+        if (!turn.tryAcquire()) {
+            throw new Refused(BUSY, "another file is being read; try again when it is done");
+        }
+        Path file = folder.resolve(UPLOAD);
+        try {
+            receive(body, file);
+            return write(name, judged(name, file));
+        } catch (ReadException | IllegalArgumentException e) {
+            throw new Refused(UNREADABLE, String.valueOf(e.getMessage()));
+        } finally {
+            Files.deleteIfExists(file);
+            turn.release();
+        }
+    }
+
+    private static void receive(InputStream body, Path file) throws IOException {
+        try {
+            InputStream bounded = new LimitedInput(body, MOST_BYTES);
+            PrivateFiles.write(file, bounded::transferTo, PrivateFiles.FILE);
+        } catch (ReadException e) {
+            throw tooLarge();
+        }
+    }
+
+    private static Refused tooLarge() {
+        return new Refused(TOO_LARGE, "larger than 256 MiB; the command reads it: leakline report --format json FILE");
+    }
+
+    private static AnalysisResult judged(String name, Path file) throws IOException {
+        Input input = Input.open(name, () -> Files.newInputStream(file));
+        return input instanceof Report(AnalysisResult result)
+                ? result
+                : Analysis.run(List.of(input), Analysis.Options.ALL);
+    }
+
+    private String write(String name, AnalysisResult result) throws IOException {
+        String plain = ODD.matcher(name).replaceAll("_");
+        String saved = LocalDateTime.now(ZoneId.systemDefault()).format(STAMP) + "-"
+                + plain.substring(Math.max(plain.length() - LONGEST_NAME, 0)) + ".json";
+        try {
+            PrivateFiles.write(
+                    folder.resolve(saved),
+                    out -> Codec.write(
+                            result.shown(Integer.MAX_VALUE, false),
+                            new OutputStreamWriter(out, StandardCharsets.UTF_8)),
+                    PrivateFiles.FILE);
+            return saved;
+        } catch (IOException | UnsupportedOperationException e) {
+            throw new Refused(UNWRITABLE, "the result cannot be saved in the folder: " + e.getMessage());
+        }
+    }
+}

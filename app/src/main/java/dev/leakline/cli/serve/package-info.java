@@ -1,0 +1,5 @@
+/** {@code leakline serve}: saved results of many runs as pages for a browser on this machine. */
+@NullMarked
+package dev.leakline.cli.serve;
+
+import org.jspecify.annotations.NullMarked;
