@@ -77,7 +77,7 @@ final class LintCommand implements Callable<Integer> {
             .description("Say what a rule is about, and exit.")
             .build();
 
-    /** Whether a file could not be read or written. */
+    /** True if a file could not be read or written. */
     private boolean hasFailed;
 
     private static OptionSpec rules(String name, String description) {

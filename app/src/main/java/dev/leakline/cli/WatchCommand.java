@@ -128,16 +128,16 @@ final class WatchCommand implements Callable<Integer> {
         JSONL
     }
 
-    /** What ends the watch. */
+    /** Events that end the watch. */
     private enum Until {
         /** An alert. */
         LEAK
     }
 
-    /** Who is told what does not go as it should. */
+    /** The receiver of lines about failures. */
     private Consumer<String> trouble = WatchOutputs::tell;
 
-    /** Whether there was a process to judge. */
+    /** True if there was a process to judge. */
     private boolean hasSeen;
 
     /** The command as the command line sees it. */

@@ -33,9 +33,9 @@ import picocli.CommandLine.Model.PositionalParamSpec;
 public final class FleetCommand implements Callable<Integer> {
     private static final String MAIN = "dev.leakline.fleet.FleetMain";
     private static final String SCALA = "2.13";
-    /** What only asks has ended before C2 has compiled anything: half the time. */
+    /** Leaves C2 out: a query ends before it has compiled anything, and so takes half the time. */
     private static final String ASKING = "-XX:TieredStopAtLevel=1";
-    /** Of the machine's memory, unless the user names a heap: Spark does all its work in this one process. */
+    /** The heap, unless the user names one: Spark does all its work in this one process. */
     private static final String HEAP = "-XX:MaxRAMPercentage=60";
 
     private final PositionalParamSpec inputs = PositionalParamSpec.builder()
@@ -200,7 +200,7 @@ public final class FleetCommand implements Callable<Integer> {
         return command;
     }
 
-    /** What executors of a cluster need: our jars, and those that are not Spark's. */
+    /** Our jars that are not Spark's, for the executors of a cluster. */
     private static List<String> ours(Path home) throws IOException {
         try (Stream<Path> libraries = Files.list(home.resolve("lib"))) {
             return Stream.concat(Stream.of(home.resolve("leakline-fleet.jar")), libraries)

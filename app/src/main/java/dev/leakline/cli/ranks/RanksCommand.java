@@ -18,7 +18,7 @@ public final class RanksCommand implements Callable<Integer> {
         TEXT,
         /** For programs. */
         JSON,
-        /** What is kept of each process, to be compared with others later. */
+        /** A summary of each process, to be compared with others later. */
         SUMMARY
     }
 

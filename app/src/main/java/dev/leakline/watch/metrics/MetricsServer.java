@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class MetricsServer implements Consumer<Overview>, AutoCloseable {
     private static final OpenMetricsTextFormatWriter WRITER = OpenMetricsTextFormatWriter.create();
-    /** What of the JDK's server ends requests that never end, in seconds; without, each would keep a connection for good. */
+    /** Limits by which the JDK's server ends endless requests, in seconds; without, each would keep a connection for good. */
     private static final String[] LIMITS = {"sun.net.httpserver.maxReqTime", "sun.net.httpserver.maxRspTime"};
 
     private static final String LIMIT_SECONDS = "10";
