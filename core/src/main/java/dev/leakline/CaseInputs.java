@@ -59,7 +59,7 @@ final class CaseInputs {
                 .toList();
     }
 
-    /** What a watch recorded, as its judge sees it; null where it recorded nothing. */
+    /** The opinion on a watch's recordings, as its judge sees them; null where there are none. */
     @Nullable
     Opinion watched(Options options) {
         List<WatchOpinion.Recorded> recorded = new ArrayList<>();
@@ -84,7 +84,7 @@ final class CaseInputs {
                 .toList();
     }
 
-    /** What was found in each text. */
+    /** The messages found in each text. */
     List<FoundMessages> messages() {
         return measured.stream()
                 .map(one -> one.measurement.messages())
@@ -111,7 +111,7 @@ final class CaseInputs {
         return logs;
     }
 
-    /** What texts say beside messages and figures. */
+    /** The clues in texts beside messages and figures. */
     List<CaseTexts.Clues> clues() {
         return measured.stream()
                 .filter(one -> one.measurement.messages() != null)
