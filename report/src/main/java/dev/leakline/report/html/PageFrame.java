@@ -36,7 +36,7 @@ public final class PageFrame {
                 """.formatted(policy, escaped(version), escaped(Printable.of(title, TITLE)), style);
     }
 
-    /** What a security policy calls a script or style by. */
+    /** The name of a script or style in a security policy. */
     static String hash(String content) {
         try {
             byte[] digest = MessageDigest.getInstance("SHA-256").digest(content.getBytes(StandardCharsets.UTF_8));
