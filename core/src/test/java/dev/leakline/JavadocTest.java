@@ -2,7 +2,6 @@ package dev.leakline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leakline.testkit.Repository;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
