@@ -28,7 +28,7 @@ final class MessageSizes {
     private static final long MOST_CONTEXT = ByteSize.GIB;
 
     private final OutOfMemoryMessage message;
-    /** The piece that the driver had to have. */
+    /** The size that the driver had to have in one piece. */
     final @Nullable Bounds requested;
     /** True if the message has the tensor's size, from which that follows. */
     final boolean isTensorSize;
