@@ -20,8 +20,8 @@ final class JavadocTest {
     private static final String OTHERWISE =
             "/\\*\\*\\s*(?:\\*\\s*)?(?:What|Who|Whom|Whose|Whether|Those|Of|So)\\b(?:(?!\\*/)[\\s\\S])*+\\*/";
     private static final Pattern BEGINS_OTHERWISE = Pattern.compile(OTHERWISE);
-    private static final Pattern PUBLIC_BEGINS_OTHERWISE = Pattern.compile(
-            OTHERWISE + "\\s*(?:@\\w+(?:\\([^)]*\\))?\\s*)*+(?:public|protected) [^({;=]*[({]");
+    private static final Pattern PUBLIC_BEGINS_OTHERWISE =
+            Pattern.compile(OTHERWISE + "\\s*(?:@\\w+(?:\\([^)]*\\))?\\s*)*+(?:public|protected) [^({;=]*[({]");
 
     @Test
     void membersAreSaidToBeOrToDoSomething() throws IOException {

@@ -37,9 +37,8 @@ final class DetailCommand implements Callable<Integer> {
                 .paramLabel("FILE... " + question)
                 .hideParamSyntax(true)
                 .required(true)
-                .description(
-                        "FILE: recordings and dumps of one job, a folder of leakline run, or a saved report; - is"
-                                + " standard input. " + question + ": " + description)
+                .description("FILE: recordings and dumps of one job, a folder of leakline run, or a saved report; - is"
+                        + " standard input. " + question + ": " + description)
                 .build();
     }
 
@@ -63,8 +62,8 @@ final class DetailCommand implements Callable<Integer> {
 
     /** The command as the command line sees it. */
     CommandSpec spec() {
-        CommandSpec spec = Commands.spec(
-                this, "detail", "Shows more of a result: a finding, the peak, the blocks of a line.");
+        CommandSpec spec =
+                Commands.spec(this, "detail", "Shows more of a result: a finding, the peak, the blocks of a line.");
         spec.addPositional(words);
         List.of(limit, cursor, format).forEach(spec::addOption);
         return spec;

@@ -45,7 +45,8 @@ final class GateCommand implements Callable<Integer> {
     private final OptionSpec baseline = OptionSpec.builder("--baseline")
             .type(String.class)
             .paramLabel("FILE")
-            .description("A report in JSON, a recording, or a folder of leakline run: findings that are no worse than there pass.")
+            .description(
+                    "A report in JSON, a recording, or a folder of leakline run: findings that are no worse than there pass.")
             .build();
     private final OptionSpec budgets = OptionSpec.builder("--budget")
             .type(List.class)

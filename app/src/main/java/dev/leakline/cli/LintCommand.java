@@ -67,8 +67,7 @@ final class LintCommand implements Callable<Integer> {
             .build();
     private final OptionSpec select = rules("--select", "Check only these rules, such as LK001,LK004.");
     private final OptionSpec ignore = rules("--ignore", "Leave out these rules.");
-    private final OptionSpec watch =
-            Commands.flag("--watch", "Keep running, and check files again when they change.");
+    private final OptionSpec watch = Commands.flag("--watch", "Keep running, and check files again when they change.");
     private final OptionSpec server =
             Commands.flag("--server", "Serve an editor over stdin and stdout, by the Language Server Protocol.");
     private final OptionSpec explain = OptionSpec.builder("--explain")

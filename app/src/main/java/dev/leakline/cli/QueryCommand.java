@@ -48,8 +48,8 @@ final class QueryCommand implements Callable<Integer> {
             List.of("python3", "-I", "-c", PYTHON),
             List.of("duckdb", "-safe", "-bail", "-json", ":memory:"));
 
-    private final PositionalParamSpec words =
-            DetailCommand.words("SELECT", "a query of the tables blocks, events, stacks, steps, findings, holders, ruled_out.");
+    private final PositionalParamSpec words = DetailCommand.words(
+            "SELECT", "a query of the tables blocks, events, stacks, steps, findings, holders, ruled_out.");
     private final OptionSpec limit = DetailCommand.limit();
     private final OptionSpec cursor = DetailCommand.cursor();
     private final OptionSpec format = OutputFormat.option();

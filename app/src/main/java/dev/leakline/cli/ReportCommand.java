@@ -82,8 +82,7 @@ final class ReportCommand implements Callable<Integer> {
             .auxiliaryTypes(String.class, Double.class)
             .initialValue(Map.of())
             .paramLabel("NAME=NUMBER")
-            .description(
-                    "Change a threshold of --rules, such as memory_leak_ratio=0.7; may be given several times.")
+            .description("Change a threshold of --rules, such as memory_leak_ratio=0.7; may be given several times.")
             .build();
     private final OptionSpec pattern = OptionSpec.builder("--pattern")
             .type(LinePattern.class)

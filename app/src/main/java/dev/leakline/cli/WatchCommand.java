@@ -88,8 +88,8 @@ final class WatchCommand implements Callable<Integer> {
             "--webhook",
             "URL",
             "Post an event to URL, as JSON, whenever an alert begins, its cause is found, or it is resolved.");
-    private final OptionSpec secret = file(
-            "--webhook-secret-file", "Sign posts (HMAC-SHA256) with the secret in FILE; see docs/watch.md.");
+    private final OptionSpec secret =
+            file("--webhook-secret-file", "Sign posts (HMAC-SHA256) with the secret in FILE; see docs/watch.md.");
     private final OptionSpec otlp = text(
             "--otlp",
             "URL",
@@ -106,8 +106,8 @@ final class WatchCommand implements Callable<Integer> {
             .defaultValue("4MiB")
             .description("Disk space of the flight recorder per process (default: 4MiB, about seven hours).")
             .build();
-    private final OptionSpec length = text(
-            "--for", "TIME", "End after TIME, such as 60s or 10m; with --once, sample for TIME before judging.");
+    private final OptionSpec length =
+            text("--for", "TIME", "End after TIME, such as 60s or 10m; with --once, sample for TIME before judging.");
     private final OptionSpec deep = Commands.flag(
             "--deep",
             "Attach to processes that leak, find what keeps the memory, record " + Ladder.RECORDING.toSeconds()

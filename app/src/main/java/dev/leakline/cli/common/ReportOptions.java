@@ -61,7 +61,8 @@ public final class ReportOptions {
                 .converters(new SizeConverter())
                 .initialValue(0L)
                 .paramLabel("SIZE")
-                .description("Memory of each device (24GiB, 80G, 81920MiB, 24e9), to estimate when it is full or what fits.")
+                .description(
+                        "Memory of each device (24GiB, 80G, 81920MiB, 24e9), to estimate when it is full or what fits.")
                 .build();
     }
 
