@@ -91,7 +91,7 @@ public final class Analysis {
     public record Summarized(
             AnalysisResult result, @Nullable ProcessSummary summary) {}
 
-    /** What is made of a device beside its result: a picture within limits, and whatever is told of its evidence by whose steps it goes. */
+    /** Outputs for a device beside its result: a picture within limits, and a receiver of its evidence and of whose steps it goes by. */
     private record Wanted(@Nullable PictureLimits pictures, BiConsumer<Evidence, @Nullable ProcessSteps> evidence) {
         static final Wanted RESULT = new Wanted(null, (_, _) -> {});
     }
@@ -254,7 +254,7 @@ public final class Analysis {
                 inputs.processes(options.sources));
     }
 
-    /** What all texts among the inputs say together, with what was recorded beside them. */
+    /** The conclusion of all texts among the inputs, with what was recorded beside them. */
     private static Conclusion conclusion(CaseTexts texts, List<Finding> recorded) {
         Conclusion said = Concluder.of(texts).withChanges(Sources.changes(texts));
         boolean isOfDevice = said.resource() == Resource.DEVICE || said.resource() == Resource.UNKNOWN;
@@ -265,7 +265,7 @@ public final class Analysis {
                 .orElse(said);
     }
 
-    /** What recordings and profiles of functions say, of those that there are. */
+    /** The opinions of recordings and of profiles of functions, where there are any. */
     private static List<Opinion> events(
             CaseInputs inputs, List<Outcome> outcomes, List<FunctionAnalysis.Outcome> functions) {
         List<Opinion> opinions = new ArrayList<>();

@@ -88,7 +88,7 @@ final class CaseInputs {
                 .toList();
     }
 
-    /** What a watch recorded, as its judge sees it; null where it recorded nothing. */
+    /** The opinion on a watch's recordings, as its judge sees them; null where there are none. */
     @Nullable
     Opinion watched(Options options) {
         List<WatchOpinion.Recorded> recorded = new ArrayList<>();
@@ -113,7 +113,7 @@ final class CaseInputs {
                 .toList();
     }
 
-    /** What was found in each text. */
+    /** The messages found in each text. */
     List<FoundMessages> messages() {
         return measured.stream()
                 .map(one -> one.measurement.messages())
@@ -140,7 +140,7 @@ final class CaseInputs {
         return logs;
     }
 
-    /** What texts say beside messages and figures. */
+    /** The clues in texts beside messages and figures. */
     List<CaseTexts.Clues> clues() {
         return measured.stream()
                 .filter(one -> one.measurement.messages() != null)

@@ -40,7 +40,7 @@ public final class Measurement implements Input {
         return file.messages();
     }
 
-    /** What else a text says about memory. */
+    /** The text's other clues about memory. */
     List<Clue> clues() {
         return file.clues();
     }

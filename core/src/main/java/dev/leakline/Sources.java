@@ -31,9 +31,9 @@ import org.jspecify.annotations.Nullable;
  * {@link #MOST_BYTES} are read. Without a folder, nothing is read at all.
  */
 public final class Sources {
-    /** What is read of a file: the largest of CPython's standard library has a fifth of that. */
+    /** The most that is read of a file: the largest of CPython's standard library has a fifth of that. */
     private static final int MOST_BYTES = 4 << 20;
-    /** What is read of a line; no terminal shows more. */
+    /** The most that is read of a line; no terminal shows more. */
     private static final int MOST_COLUMNS = 200;
 
     private static final String COLLECTING = "collect(";
@@ -85,7 +85,7 @@ public final class Sources {
         return attached;
     }
 
-    /** What all services say of the code that the texts of a case show. */
+    /** Advice of all services about the code in a case's texts. */
     static List<Advice> changes(CaseTexts texts) {
         return texts.clues(Clue.Kind.PYTHON_CODE)
                 .flatMap(code -> Services.READERS.stream()

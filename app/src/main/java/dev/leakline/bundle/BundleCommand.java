@@ -40,8 +40,8 @@ public final class BundleCommand implements Callable<Integer> {
             .build();
     private final OptionSpec scrub = Commands.flag(
             "--scrub",
-            "Replace folders, hosts, users and addresses that are recognized, the same by the same. Secrets are without it, too; read the archive before"
-                    + " you send it.");
+            "Replace recognised folders, hosts, users and addresses, each by one alias; secrets are replaced without it, too. Read"
+                    + " the archive before you send it.");
     private final OptionSpec python = OptionSpec.builder("--python")
             .type(String.class)
             .paramLabel("PATH")
@@ -54,9 +54,9 @@ public final class BundleCommand implements Callable<Integer> {
         CommandSpec spec = Commands.spec(
                 this,
                 "bundle",
-                "Puts what a ticket about memory needs into one archive, which leakline explain reads back.",
-                "Takes versions, devices, settings, processes, the report of the files given, and the lines about memory"
-                        + " of those that are texts; no recordings, and of the environment only settings of memory.");
+                "Packs what a ticket about memory needs into one archive, which leakline explain can read.",
+                "Contains versions, devices, processes, memory settings of the environment, the report on the given files, and"
+                        + " the lines about memory in texts among them; no recordings.");
         spec.addPositional(given);
         List.of(output, scrub, python).forEach(spec::addOption);
         return spec;

@@ -21,7 +21,7 @@ public final class CaseBundle {
     private final Scrubber scrubber;
     private final List<Entry> entries = new ArrayList<>();
 
-    /** What it has under a name, and in words what that is. */
+    /** A file of the bundle, with its description in words. */
     private static final class Entry {
         private final String name;
         private final String holds;

@@ -28,7 +28,7 @@ final class Secrets {
     /** Names that need no sign between them and their value. */
     private static final Pattern SPOKEN =
             Pattern.compile("passw(?:or)?d|passphrase|.{3,}(?:key|password|secret).*|.*[_-].*");
-    /** What follows such a name in sentences and is no value of it. */
+    /** Words that follow such a name in sentences and are no value of it. */
     private static final Set<String> PROSE =
             Set.of(("a an and are as at be by can cannot could does expired failed file for from has"
                             + " have if in incorrect invalid is it length manager may missing must needed no not of on or prompt required reset rotated"
@@ -38,7 +38,7 @@ final class Secrets {
     private static final Pattern MARKS = Pattern.compile("[_.-]");
     private static final Pattern TRAILING = Pattern.compile("(?<![.-])[.-]++$");
     private static final Pattern NAME = Pattern.compile("(?<![A-Za-z0-9_])[A-Za-z_][A-Za-z0-9_.-]{1,79}");
-    /** What stands between a name and its value: the rest of a quote, a sign, the word value, a quote. */
+    /** Characters between a name and its value: the rest of a quote, a sign, the word value, a quote. */
     private static final Pattern BETWEEN = Pattern.compile("(?<shut>\\\\{0,3}[\"'\\])]{0,3}(?:\\[])?)\\s{0,8}"
             + "(?<sign>:=|=>|[=:>,]|(?:is|was|provided|given)\\b:?)?\\s{0,8}"
             + "(?:(?:\\\\?[\"'])?(?:value|content)(?:\\\\?[\"'])?\\s?[=:>]\\s?)?"
@@ -59,7 +59,7 @@ final class Secrets {
             Pattern.compile("(?<![A-Za-z0-9+.-])([A-Za-z][A-Za-z0-9+.-]{1,20}://)([^\\s\"'<>\\\\]{1,4000})");
     private static final Pattern ARGUMENT = Pattern.compile("([?&;#][^=&;#?/\\s]{1,60}=)([^&;#\\s]{1,4000})");
     private static final Pattern PLAIN = Pattern.compile("\\d{1,9}|true|false");
-    /** Of what leads to a place of somebody's own, with receivers of messages. */
+    /** Shortest segment of an address that may be secret, as in addresses that receive messages. */
     private static final int LEAST_OF_URL = 10;
 
     /** First letters of keys whose form is public, each with as many as make sure that it is one. */
@@ -80,7 +80,7 @@ final class Secrets {
                     + "|(?:[A-Z]{1,6}(?![A-Z])|[A-Z]?[a-z]{2,14}(?![a-z])|\\d{1,4}d?(?![\\da-z]))++");
 
     private static final int READABLE_LENGTH = 8;
-    /** What the C++ compiler makes of names, which kernels have. */
+    /** The beginning of mangled C++ names, which kernels have. */
     private static final String MANGLED = "_Z";
 
     private Secrets() {}

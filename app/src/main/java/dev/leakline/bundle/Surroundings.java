@@ -12,7 +12,7 @@ import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What decides about memory around a job: settings in the environment, and what Linux says of a process. */
+/** System data that matters for a job's memory: settings in the environment, and Linux's figures of a process. */
 final class Surroundings {
     /** Names of settings that tell of memory or of which devices are used; no others are taken, as they may hold secrets. */
     private static final Pattern SETTING = Pattern.compile(
@@ -82,7 +82,7 @@ final class Surroundings {
         return lines.toString();
     }
 
-    /** What Linux says of a process: its command, its memory, its settings. */
+    /** Describes a process by Linux: its command, its memory, its settings. */
     static String process(int pid) throws IOException {
         List<String> lines = new ArrayList<>();
         lines.add("command: " + command(List.of(nullParted(pid, "cmdline", "\0").split("\0", -1))));

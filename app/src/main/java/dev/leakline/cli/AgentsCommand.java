@@ -14,7 +14,7 @@ final class AgentsCommand implements Callable<Integer> {
     /** The command as the command line sees it. */
     CommandSpec spec() {
         return Commands.spec(
-                this, "agents", "Prints what a coding agent has to know, for its AGENTS.md or to be read at once.");
+                this, "agents", "Prints instructions for coding agents, for an AGENTS.md or to read directly.");
     }
 
     @Override

@@ -78,7 +78,7 @@ final class AttachCommand implements Callable<Integer> {
             .defaultValue(String.valueOf(DEFAULT_GROWTH))
             .description("Dump a second time after this long, to see what grew (default: " + DEFAULT_GROWTH + ").")
             .build();
-    private final OptionSpec once = Commands.flag("--once", "Dump only once; what grew is then not seen.");
+    private final OptionSpec once = Commands.flag("--once", "Dump only once, so growth is not seen.");
     private final OptionSpec tree = Commands.flag(
             "--tree", "Attach to the process and to all processes below it that have loaded PyTorch, such as workers.");
     private final OptionSpec history = JobOptions.history()
@@ -88,8 +88,8 @@ final class AttachCommand implements Callable<Integer> {
     private final OptionSpec maxPause = JobOptions.maxPause(
             "0",
             "a dump may pause the job",
-            "Where all of the heap would take longer, running calls and the job's own modules are followed, and the report says"
-                    + " what they do not lead to.");
+            "If the whole heap would take longer, only objects that running calls and the job's own modules lead to are dumped;"
+                    + " the report says what is missing.");
     private final OptionSpec probe = JobOptions.probe("FILE.py");
     private final OptionSpec reportFile =
             JobOptions.report("Write the report to a file, in the form that its name ends in: .json, .html or .txt.");

@@ -22,7 +22,7 @@ final class DetailCommand implements Callable<Integer> {
 
     private final PositionalParamSpec words = words(
             "PART",
-            "The id of a finding, peak, holders, steps, ruled-out or unknown; of a recording also what-if,"
+            "the id of a finding, peak, holders, steps, ruled-out or unknown; of a recording also what-if,"
                     + " FILE.py:LINE (the blocks of a line), event:N and step:N (what was live then), address:HEX, stack:N.");
     private final OptionSpec limit = limit();
     private final OptionSpec cursor = cursor();
@@ -37,9 +37,8 @@ final class DetailCommand implements Callable<Integer> {
                 .paramLabel("FILE... " + question)
                 .hideParamSyntax(true)
                 .required(true)
-                .description(
-                        "FILE: recordings and dumps of one job, a folder of leakline run, or a report that was saved; - is"
-                                + " standard input. " + question + ": " + description)
+                .description("FILE: recordings and dumps of one job, a folder of leakline run, or a saved report; - is"
+                        + " standard input. " + question + ": " + description)
                 .build();
     }
 
@@ -48,7 +47,7 @@ final class DetailCommand implements Callable<Integer> {
                 .type(int.class)
                 .paramLabel("N")
                 .defaultValue(String.valueOf(ROWS))
-                .description("Rows at most (default: " + ROWS + ").")
+                .description("Most rows to show (default: " + ROWS + ").")
                 .build();
     }
 
@@ -57,14 +56,14 @@ final class DetailCommand implements Callable<Integer> {
                 .type(int.class)
                 .paramLabel("N")
                 .defaultValue("0")
-                .description("The row to begin with, as the rows before name it.")
+                .description("First row to show, as printed below the rows before it.")
                 .build();
     }
 
     /** The command as the command line sees it. */
     CommandSpec spec() {
-        CommandSpec spec = Commands.spec(
-                this, "detail", "Answers a deeper question about a result: a finding, the peak, the blocks of a line.");
+        CommandSpec spec =
+                Commands.spec(this, "detail", "Shows more of a result: a finding, the peak, the blocks of a line.");
         spec.addPositional(words);
         List.of(limit, cursor, format).forEach(spec::addOption);
         return spec;

@@ -67,7 +67,7 @@ final class DiffCommand implements Callable<Integer> {
                 "Compares two recordings or reports.",
                 "Shows what changed: the verdict, each finding, and the lines"
                         + " of code that explain the difference between the peaks.",
-                "Each input is a snapshot, a folder that leakline run has left, or a report written by leakline report (HTML page or JSON),"
+                "Each input is a snapshot, a folder of leakline run, or a report written by leakline report (HTML page or JSON),"
                         + " which may cover many ranks.");
         spec.addPositional(before).addPositional(after);
         List.of(format, html, top, failOn).forEach(spec::addOption);

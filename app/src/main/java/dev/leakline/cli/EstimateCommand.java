@@ -38,10 +38,10 @@ final class EstimateCommand implements Callable<Integer> {
             .type(Integer.class)
             .paramLabel("N")
             .defaultValue("2")
-            .description("Steps of each optimizer before it ends (default: 2; the first has no optimizer state yet).")
+            .description("Steps of each optimizer to run (default: 2; the first has no optimizer state yet).")
             .build();
     private final OptionSpec keep =
-            JobOptions.keep("Folder for the recording that is made, for other commands (default: none is kept).");
+            JobOptions.keep("Folder to keep the recording in, for other commands (default: not kept).");
     private final OptionSpec format = OutputFormat.option();
     private final OptionSpec deviceMemory = ReportOptions.deviceMemory();
 
@@ -50,10 +50,10 @@ final class EstimateCommand implements Callable<Integer> {
         CommandSpec spec = Commands.spec(
                 this,
                 "estimate",
-                "Estimates what a training script needs of a GPU, on a machine without one.",
-                "Runs the script until its optimizers have taken two steps, with tensors that have shapes and no bytes, and"
+                "Estimates the GPU memory that a training script needs, on a machine without a GPU.",
+                "Runs the script until its optimizers have taken two steps, with tensors that have shapes but no data, and"
                         + " replays what it would have allocated on a model of the allocator.",
-                "Needs PyTorch 2.14 or one that works alike.");
+                "Needs PyTorch 2.14 or a compatible version.");
         spec.parser().stopAtPositional(true);
         spec.addPositional(command);
         List.of(steps, keep, format, deviceMemory).forEach(spec::addOption);

@@ -37,9 +37,9 @@ final class ExplainCommand implements Callable<Integer> {
         CommandSpec spec = Commands.spec(
                 this,
                 "explain",
-                "Says what can be concluded from anything that is about GPU or host memory.",
-                "Reads messages, figures and tables that programs printed into any text, and recordings beside them; says what can"
-                        + " be concluded and from which line, what cannot, and what to do next.");
+                "Explains any text or recording about GPU or host memory.",
+                "Reads messages, figures and tables in any text, and recordings of the same job; says what follows from"
+                        + " which line, what stays unknown, and what to do next.");
         spec.addPositional(files);
         spec.addOption(format);
         return spec;

@@ -34,9 +34,9 @@ final class ExportCommand implements Callable<Integer> {
             .required(true)
             .paramLabel("pprof|speedscope|perfetto|csv|parquet|sql")
             .description(
-                    "pprof and speedscope: bytes by stack, at the peak, at the end, and all that was allocated;"
-                            + " perfetto: live and reserved bytes over time, steps, failed requests; csv: a row a stack;"
-                            + " parquet: a row an allocation, with its line, step and times; sql: statements for a database, which leakline query asks.")
+                    "pprof and speedscope: bytes by stack, at the peak, at the end, and allocated in all;"
+                            + " perfetto: live and reserved bytes over time, steps, failed requests; csv: one row per stack;"
+                            + " parquet: one row per allocation, with its line, step and times; sql: statements for a database, which leakline query asks.")
             .build();
     private final OptionSpec output = OptionSpec.builder("-o", "--output")
             .type(String.class)
@@ -50,7 +50,7 @@ final class ExportCommand implements Callable<Integer> {
                 this,
                 "export",
                 "Writes a recording for other viewers: pprof, speedscope, Perfetto, tables.",
-                "Open them with go tool pprof -http : OUT, at speedscope.app and ui.perfetto.dev, which run in your browser.");
+                "Open the files with go tool pprof -http : OUT, or in the browser at speedscope.app or ui.perfetto.dev.");
         spec.addPositional(file);
         List.of(target, output).forEach(spec::addOption);
         return spec;

@@ -32,9 +32,9 @@ final class FitCommand implements Callable<Integer> {
                 this,
                 "fit",
                 "Estimates whether a recorded job fits into a device, and the largest batch that does.",
-                "Makes the recorded requests again on a model of the allocator, as large as other batches would make"
-                        + " them, and shows what would lower the peak far enough.",
-                "Of the device, 0.5 GiB are set aside for the CUDA context; the rest is what PyTorch may reserve.",
+                "Replays the recorded requests on a model of the allocator, scaled to other batch sizes, and shows which"
+                        + " changes would lower the peak far enough.",
+                "0.5 GiB of the device are set aside for the CUDA context; PyTorch may reserve the rest.",
                 "Needs a snapshot of at least one step, with Python stacks.");
         spec.addPositional(files);
         List.of(format, deviceMemory).forEach(spec::addOption);

@@ -45,7 +45,8 @@ final class GateCommand implements Callable<Integer> {
     private final OptionSpec baseline = OptionSpec.builder("--baseline")
             .type(String.class)
             .paramLabel("FILE")
-            .description("A report in JSON, a recording, or a folder of leakline run: what is as it is there passes.")
+            .description(
+                    "A report in JSON, a recording, or a folder of leakline run: findings that are no worse than there pass.")
             .build();
     private final OptionSpec budgets = OptionSpec.builder("--budget")
             .type(List.class)
@@ -54,13 +55,13 @@ final class GateCommand implements Callable<Integer> {
             .initialValue(List.of())
             .paramLabel("BUDGET")
             .description(
-                    "What is allowed: peak=20GiB, growth=1MiB (per step), peak-increase=5%% (over the baseline), and at a"
-                            + " line or file growth@train.py:42=512KiB, peak@encoder.py=2GiB; may be given several times.")
+                    "A limit: peak=20GiB, growth=1MiB (per step), peak-increase=5%% (over the baseline); for a line or"
+                            + " file: growth@train.py:42=512KiB, peak@encoder.py=2GiB; may be given several times.")
             .build();
     private final OptionSpec failOn = OptionSpec.builder("--fail-on")
             .type(FailOn.class)
             .paramLabel("leak|warning|critical")
-            .description("Which findings fail that no budget is about (default: warning).")
+            .description("Findings that fail if no budget covers them (default: warning).")
             .build();
     private final OptionSpec config = OptionSpec.builder("--config")
             .type(String.class)
@@ -76,9 +77,9 @@ final class GateCommand implements Callable<Integer> {
         CommandSpec spec = Commands.spec(
                 this,
                 "gate",
-                "Says whether a recording may pass: nothing new leaks, and budgets hold.",
-                "[tool.leakline.gate] in pyproject.toml has budgets = [\"peak=20GiB\"], accept = [{id = \"...\","
-                        + " until = 2026-12-31, why = \"...\"}] and fail-on. Exits with 1 where something fails.");
+                "Passes or fails a recording: nothing new leaks, and budgets hold.",
+                "Settings of [tool.leakline.gate] in pyproject.toml: budgets = [\"peak=20GiB\"], accept = [{id = \"...\","
+                        + " until = 2026-12-31, why = \"...\"}] and fail-on. Exits with 1 if something fails.");
         spec.addPositional(files);
         List.of(baseline, budgets, failOn, config, format, sources).forEach(spec::addOption);
         return spec;

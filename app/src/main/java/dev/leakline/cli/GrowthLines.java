@@ -22,13 +22,13 @@ final class GrowthLines {
     private static final long MOST_BYTES = 8L << 20;
     /** A container has kept something in nearly each turn: some were before growth showed, some turns keep nothing. */
     private static final double SHARE_OF_TURNS = 0.5;
-    /** Of the growth that bounded containers must explain: with less, something else grows as much. */
+    /** The least share of the growth that bounded containers must explain: with less, something else grows as much. */
     private static final double EXPLAINED = 0.5;
 
-    /** What the files of the processes begin with whose growth was told, and whose end was not. */
+    /** Stems of the files of processes whose growth was told, and whose end was not. */
     private final Set<Path> told = new HashSet<>();
 
-    /** What is said of a note; nothing where a container is filled that has a bound, nor that something ended which was not told. */
+    /** The line about a note; none where a bounded container is filled, nor for the end of growth that was not told. */
     Optional<String> line(SeenGrowth growth) {
         if (growth.hasEnded()) {
             return told.remove(growth.stem()) ? Optional.of(growth.end()) : Optional.empty();

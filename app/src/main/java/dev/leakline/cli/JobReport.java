@@ -227,7 +227,7 @@ final class JobReport {
         return text.toString();
     }
 
-    /** What dumps alone show of growth: that it goes on, they cannot. */
+    /** Describes the growth between dumps; whether it goes on, they cannot show. */
     private static String grown(Holders holders) {
         String said = holders.dumps().size() == 1 ? "one dump shows no growth" : "nothing grew from dump to dump";
         for (Holders.Group group : holders.groups()) {

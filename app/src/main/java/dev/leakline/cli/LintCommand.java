@@ -58,26 +58,25 @@ final class LintCommand implements Callable<Integer> {
     private final OptionSpec with = OptionSpec.builder("--with")
             .type(String.class)
             .paramLabel("SNAPSHOT")
-            .description("A recording: findings at lines whose memory stayed come first.")
+            .description("A recording: findings at lines that keep memory come first.")
             .build();
     private final OptionSpec since = OptionSpec.builder("--since")
             .type(String.class)
             .paramLabel("COMMIT")
-            .description("Only lines that changed since this commit of Git.")
+            .description("Check only lines that changed since this Git commit.")
             .build();
-    private final OptionSpec select = rules("--select", "Only these rules, such as LK001,LK004.");
-    private final OptionSpec ignore = rules("--ignore", "All but these rules.");
-    private final OptionSpec watch =
-            Commands.flag("--watch", "Go on: look every second which files changed, and judge those again.");
+    private final OptionSpec select = rules("--select", "Check only these rules, such as LK001,LK004.");
+    private final OptionSpec ignore = rules("--ignore", "Leave out these rules.");
+    private final OptionSpec watch = Commands.flag("--watch", "Keep running, and check files again when they change.");
     private final OptionSpec server =
             Commands.flag("--server", "Serve an editor over stdin and stdout, by the Language Server Protocol.");
     private final OptionSpec explain = OptionSpec.builder("--explain")
             .type(String.class)
             .paramLabel("RULE")
-            .description("Say what a rule is about, and exit.")
+            .description("Explain a rule, and exit.")
             .build();
 
-    /** Whether a file could not be read or written. */
+    /** True if a file could not be read or written. */
     private boolean hasFailed;
 
     private static OptionSpec rules(String name, String description) {
@@ -96,8 +95,8 @@ final class LintCommand implements Callable<Integer> {
                 this,
                 "lint",
                 "Finds code that leaks or wastes GPU memory, before it runs.",
-                "A comment such as # leakline: ignore[LK001] keeps a line out; so does [tool.leakline.lint] in pyproject.toml."
-                        + " Exits with 1 where it finds something.");
+                "A comment # leakline: ignore[LK001] leaves out a line; [tool.leakline.lint] in pyproject.toml selects rules and files."
+                        + " Exits with 1 if it finds something.");
         spec.addPositional(paths);
         List.of(format, fix, diff, with, since, select, ignore, watch, server, explain)
                 .forEach(spec::addOption);

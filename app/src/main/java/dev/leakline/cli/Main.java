@@ -116,7 +116,7 @@ public final class Main {
                 Leakline says which line of a PyTorch job leaks memory, who keeps it, and what to change.
 
                   leakline run -- python train.py    run a job, and report what leaks when it ends
-                  leakline attach PID                the same of a job that runs already
+                  leakline attach PID                the same for a job that is running
                   leakline explain error.log         what an error message or a log says; - is standard input
                   leakline FILE                      the report of a snapshot, a trace, a folder or a saved report
                   leakline lint .                    what leaks in Python source, before it runs

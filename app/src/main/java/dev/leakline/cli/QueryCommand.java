@@ -48,8 +48,8 @@ final class QueryCommand implements Callable<Integer> {
             List.of("python3", "-I", "-c", PYTHON),
             List.of("duckdb", "-safe", "-bail", "-json", ":memory:"));
 
-    private final PositionalParamSpec words =
-            DetailCommand.words("SELECT", "of blocks, events, stacks, steps, findings, holders, ruled_out.");
+    private final PositionalParamSpec words = DetailCommand.words(
+            "SELECT", "a query of the tables blocks, events, stacks, steps, findings, holders, ruled_out.");
     private final OptionSpec limit = DetailCommand.limit();
     private final OptionSpec cursor = DetailCommand.cursor();
     private final OptionSpec format = OutputFormat.option();
@@ -59,8 +59,8 @@ final class QueryCommand implements Callable<Integer> {
         CommandSpec spec = Commands.spec(
                 this,
                 "query",
-                "Asks a recording in SQL: its allocations, stacks, steps, findings and holders.",
-                "Needs SQLite (sqlite3, or Python's module of that name) or DuckDB on this machine.");
+                "Queries a recording in SQL: its allocations, stacks, steps, findings and holders.",
+                "Needs SQLite (sqlite3 or Python's sqlite3 module) or DuckDB on this machine.");
         spec.addPositional(words);
         List.of(limit, cursor, format).forEach(spec::addOption);
         return spec;

@@ -51,9 +51,9 @@ final class ReportCommand implements Callable<Integer> {
     private static final String NEEDS_SNAPSHOT = " needs a snapshot, but only holder dumps were given";
 
     private final PositionalParamSpec files = Commands.files(
-            "Snapshots or profiler traces of one job; a folder with those of its ranks, which leakline ranks compares, or with any"
+            "Snapshots or profiler traces of one job; a folder of its ranks, which are compared as by leakline ranks, or of any"
                     + " files of one case; holder dumps of the same processes, which"
-                    + " show who holds what leaks; logs, telemetry, profiles and monitoring output of the job; or one"
+                    + " show what keeps leaked memory alive; logs, telemetry, profiles and monitoring output of the job; or one"
                     + " report written earlier (HTML page or JSON), to print it again; - is standard input.");
     private final OptionSpec format = OutputFormat.option(OutputFormat.values());
     private final OptionSpec html = HtmlFile.option("Also write an HTML page with charts: one file, needs no network.");
@@ -82,8 +82,7 @@ final class ReportCommand implements Callable<Integer> {
             .auxiliaryTypes(String.class, Double.class)
             .initialValue(Map.of())
             .paramLabel("NAME=NUMBER")
-            .description(
-                    "Change a threshold of these rules, such as memory_leak_ratio=0.7; may be given several times.")
+            .description("Change a threshold of --rules, such as memory_leak_ratio=0.7; may be given several times.")
             .build();
     private final OptionSpec pattern = OptionSpec.builder("--pattern")
             .type(LinePattern.class)

@@ -70,11 +70,11 @@ final class RunCommand implements Callable<Integer> {
     private final OptionSpec failOn = ReportOptions.failOn();
     private final OptionSpec deviceMemory = ReportOptions.deviceMemory();
     private final OptionSpec sources = ReportOptions.sources();
-    private final OptionSpec quiet = Commands.flag("--quiet", "Print nothing on stderr but the report, and errors.");
+    private final OptionSpec quiet = Commands.flag("--quiet", "Print only the report and errors on stderr.");
 
     private final OptionSpec watch = Commands.flag(
             "--watch",
-            "Watch the job's processes as leakline watch does: a line on stderr where memory grows, and when it is full.");
+            "Watch the job's processes as leakline watch does: prints a line on stderr if memory grows, with the time when it is full.");
 
     private final OptionSpec probe = JobOptions.probe("DIR");
 
@@ -88,7 +88,7 @@ final class RunCommand implements Callable<Integer> {
                 "Runs a job with Leakline's probe inside and reports when it ends.",
                 "The probe runs in all Python"
                         + " processes of the job; the job's code needs no change. Exits with the job's exit code."
-                        + " The job's stdout is its own; the report goes to stderr or to a file.");
+                        + " The job's stdout is left alone; the report goes to stderr or to a file.");
         spec.parser().stopAtPositional(true);
         spec.addPositional(command);
         List.of(

@@ -34,7 +34,7 @@ final class VerifyCommand implements Callable<Integer> {
             .index("0")
             .paramLabel("BEFORE")
             .required(true)
-            .description("What the job left before the change: a folder of leakline run, a snapshot or a report.")
+            .description("The job before the change: a folder of leakline run, a snapshot or a report.")
             .build();
     private final PositionalParamSpec command =
             JobOptions.command("The job to run again, such as: -- python train.py --epochs 3").toBuilder()
@@ -43,7 +43,7 @@ final class VerifyCommand implements Callable<Integer> {
     private final OptionSpec keep = JobOptions.keep(
             "Folder for the files that the job's processes write (default: a new folder leakline-run-TIME).");
     private final OptionSpec history = JobOptions.history()
-            .description("Keep the last N allocations and frees, as the run before did; 0 records none.")
+            .description("Keep the last N allocations and frees, best as many as the run before; 0 records none.")
             .build();
     private final OptionSpec target = JobOptions.target();
     private final OptionSpec format = OutputFormat.option(OutputFormat.TEXT, OutputFormat.JSON, OutputFormat.BRIEF);
@@ -54,11 +54,11 @@ final class VerifyCommand implements Callable<Integer> {
         CommandSpec spec = Commands.spec(
                 this,
                 "verify",
-                "Runs a job again after a change, and says whether it has helped.",
-                "One word: fixed, reduced, same, worse, another (it is gone, and something else is wrong) or undetermined."
-                        + " Exits with 0 where it is fixed, or nothing was wrong and nothing is, and with 1 otherwise;"
-                        + " a job that fails ends it with the job's exit code.",
-                "The answer follows what the job prints; with --format json or brief it is the last line.");
+                "Runs a job again after a change, and reports whether it helped.",
+                "Prints fixed, reduced, same, worse, another (it is gone, and something else is wrong) or undetermined."
+                        + " Exits with 0 if it is fixed, or if nothing was wrong before and after, else with 1;"
+                        + " if the job fails, with the job's exit code.",
+                "The answer follows the job's output; with --format json or brief it is the last line.");
         spec.addPositional(before).addPositional(command);
         List.of(keep, history, target, format, probe).forEach(spec::addOption);
         return spec;

@@ -64,7 +64,7 @@ final class WatchCommand implements Callable<Integer> {
             .defaultValue("text")
             .description("Output format (default: text).")
             .build();
-    private final OptionSpec once = Commands.flag("--once", "Print how each process stands after one look, and exit.");
+    private final OptionSpec once = Commands.flag("--once", "Print the state of each process once, and exit.");
     private final OptionSpec until = OptionSpec.builder("--until")
             .type(Until.class)
             .paramLabel("leak")
@@ -74,22 +74,22 @@ final class WatchCommand implements Callable<Integer> {
             .type(double.class)
             .paramLabel("SECONDS")
             .defaultValue("1")
-            .description("Time between two looks (default: 1).")
+            .description("Time between two samples (default: 1).")
             .build();
     private final OptionSpec listen = OptionSpec.builder("--listen")
             .type(String.class)
             .paramLabel("HOST:PORT")
-            .description("Serve metrics at http://HOST:PORT/metrics as OpenMetrics; :9461 is this machine alone.")
+            .description("Serve metrics at http://HOST:PORT/metrics as OpenMetrics; :9461 serves this machine only.")
             .build();
     private final OptionSpec token = file(
             "--token-file",
-            "Serve metrics only to those who send the token in FILE; needed where other machines may ask.");
+            "Serve metrics only to those who send the token in FILE; needed if other machines can connect.");
     private final OptionSpec webhook = text(
             "--webhook",
             "URL",
             "Post an event to URL, as JSON, whenever an alert begins, its cause is found, or it is resolved.");
-    private final OptionSpec secret = file(
-            "--webhook-secret-file", "Sign what is posted (HMAC-SHA256) with the secret in FILE; see docs/watch.md.");
+    private final OptionSpec secret =
+            file("--webhook-secret-file", "Sign posts (HMAC-SHA256) with the secret in FILE; see docs/watch.md.");
     private final OptionSpec otlp = text(
             "--otlp",
             "URL",
@@ -104,14 +104,14 @@ final class WatchCommand implements Callable<Integer> {
             .converters(new ReportOptions.SizeConverter())
             .paramLabel("SIZE")
             .defaultValue("4MiB")
-            .description("What the flight recorder keeps of each process (default: 4MiB, some seven hours).")
+            .description("Disk space of the flight recorder per process (default: 4MiB, about seven hours).")
             .build();
-    private final OptionSpec length = text(
-            "--for", "TIME", "End after TIME, such as 60s or 10m; with --once, look often enough for a judgement.");
+    private final OptionSpec length =
+            text("--for", "TIME", "End after TIME, such as 60s or 10m; with --once, sample for TIME before judging.");
     private final OptionSpec deep = Commands.flag(
             "--deep",
-            "Look into processes that leak: attach, who holds what, and " + Ladder.RECORDING.toSeconds()
-                    + " s of their allocations; says the line.");
+            "Attach to processes that leak, find what keeps the memory, record " + Ladder.RECORDING.toSeconds()
+                    + " s of allocations, and report the line.");
     private final PositionalParamSpec pids = PositionalParamSpec.builder()
             .type(List.class)
             .auxiliaryTypes(Long.class)
@@ -128,16 +128,16 @@ final class WatchCommand implements Callable<Integer> {
         JSONL
     }
 
-    /** What ends the watch. */
+    /** Events that end the watch. */
     private enum Until {
         /** An alert. */
         LEAK
     }
 
-    /** Who is told what does not go as it should. */
+    /** The receiver of lines about failures. */
     private Consumer<String> trouble = WatchOutputs::tell;
 
-    /** Whether there was a process to judge. */
+    /** True if there was a process to judge. */
     private boolean hasSeen;
 
     /** The command as the command line sees it. */

@@ -24,7 +24,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What a watch writes beside its output: the samples, and alerts. A disk that is full ends neither the watch nor its alerts. */
+/** Outputs beside the standard output of a watch: the samples, and alerts. A disk that is full ends neither the watch nor its alerts. */
 final class WatchOutputs implements AutoCloseable {
     private final List<WatchListener> listeners = new ArrayList<>();
     private final List<Closeable> closed = new ArrayList<>();
@@ -144,7 +144,7 @@ final class WatchOutputs implements AutoCloseable {
             }
         }
 
-        /** What was not written is forgotten with its writer. */
+        /** Replaces the writer, and drops what it has not written. */
         private void begin() {
             try {
                 out.close();

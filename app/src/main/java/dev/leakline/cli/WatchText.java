@@ -52,7 +52,7 @@ final class WatchText implements WatchListener {
         }
     }
 
-    /** What a process holds, and since when it runs. */
+    /** The memory of a process, and since when it runs. */
     private static String held(WatchedProcess process) {
         String memories = process.memories().stream()
                 .map(memory -> memory.title() + ": " + memory.figures())

@@ -31,7 +31,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Those who show a watch as a whole while it goes on: the screen of a terminal, and the metrics. */
+/** Views of a whole watch while it goes on: the screen of a terminal, and the metrics. */
 final class WatchViews implements WatchListener, AutoCloseable {
     private static final Pattern ADDRESS = Pattern.compile("(.*):(\\d{1,5})");
     private static final int MOST_PORT = 65_535;

@@ -28,7 +28,7 @@ final class WebCommand implements Callable<Integer> {
                 "web",
                 "Writes the page that reads recordings in a browser.",
                 "One file for any browser with WebAssembly GC (Chrome 119, Firefox 120, Safari 18.2 or later): drop recordings, dumps and logs on it. It"
-                        + " needs no server and no network, and forbids itself every connection.");
+                        + " needs no server and no network, and blocks all connections.");
         spec.addPositional(file);
         return spec;
     }

@@ -26,7 +26,7 @@ public final class DoctorCommand implements Callable<Integer> {
         CommandSpec spec = Commands.spec(
                 this,
                 "doctor",
-                "Says what this machine and its Python can do for Leakline, and what would help.",
+                "Checks whether this machine and its Python have what Leakline needs, with remedies.",
                 "Looks at devices and driver, torch, recording, ptrace for attach, limits of host memory, disk and"
                         + " shared memory. Needs neither a GPU nor a Python.");
         List.of(python, format).forEach(spec::addOption);

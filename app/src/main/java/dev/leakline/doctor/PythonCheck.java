@@ -46,7 +46,7 @@ final class PythonCheck {
 
     private PythonCheck() {}
 
-    /** What a Python says of itself. */
+    /** Checks of a Python by its own answers. */
     static List<Check> of(String python) {
         PythonCheck check = new PythonCheck();
         String failure = check.ask(python);

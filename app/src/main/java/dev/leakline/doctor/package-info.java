@@ -1,4 +1,4 @@
-/** What a machine and its Python can do for Leakline. */
+/** Checks of a machine and its Python for Leakline's needs. */
 @NullMarked
 package dev.leakline.doctor;
 

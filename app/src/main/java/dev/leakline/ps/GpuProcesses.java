@@ -60,7 +60,7 @@ public record GpuProcesses(
         return found;
     }
 
-    /** What the driver says, by its library or, where that is of no help, by its program; null where there is neither. */
+    /** Asks the driver by its library or, where that is of no help, its program; null where there is neither. */
     private static @Nullable List<GpuDevice> driver() throws IOException {
         Told library = library();
         List<GpuDevice> program = library.isWhole ? null : NvidiaSmi.ask();

@@ -26,16 +26,16 @@ import org.jspecify.annotations.Nullable;
 public final class HttpSender implements AutoCloseable {
     /** A time for the whole answer: a server that takes longer is as good as down. */
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
-    /** What may be delivered after this program was told to end. */
+    /** The time for deliveries after this program was told to end. */
     private static final Duration LAST = Duration.ofSeconds(3);
 
     private static final int OK = 200;
     private static final int REDIRECTED = 300;
-    /** What was answered once will be answered again. */
+    /** The beginning of a failure that another try would not change. */
     private static final String REFUSED = "it answered ";
 
     private static final int SERVER_ERROR = 500;
-    /** Of what a client did wrong, these pass: request timeout, too early, too many requests. */
+    /** Client errors that pass: request timeout, too early, too many requests. */
     private static final Set<Integer> PASSING = Set.of(408, 425, 429);
 
     /**

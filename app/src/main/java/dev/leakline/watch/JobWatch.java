@@ -14,7 +14,7 @@ import java.util.function.Consumer;
 /** Watches the processes of a job beside it, and says a line where one grows, where that ends, and where its forecast is another. */
 public final class JobWatch implements AutoCloseable {
     private static final Duration INTERVAL = Duration.ofSeconds(1);
-    /** Who plans with an hour wants to know of half of one, and not of fifty minutes. */
+    /** The least factor between forecasts that are told: half an hour instead of an hour matters, fifty minutes do not. */
     private static final double OTHER = 2;
 
     private final Consumer<String> says;

@@ -35,7 +35,7 @@ public final class LiveSamples implements SampleSource {
     private long opened = System.nanoTime();
     /** The most devices that ever answered. */
     private int most;
-    /** Who had memory of a device when all of them last answered. */
+    /** Processes with memory of a device when all devices last answered. */
     private Set<Long> onDevices = Set.of();
 
     /** Samples some processes, or, where the set is empty, all that hold memory of a GPU. */
@@ -128,7 +128,7 @@ public final class LiveSamples implements SampleSource {
         return samples;
     }
 
-    /** Those to tell of whatever the driver says: where it fails, also those that it told of before, which run on. */
+    /** Processes to sample whatever the driver says: where it fails, also those of before, which run on. */
     private Set<Long> named(boolean areAll) {
         Set<Long> named = new HashSet<>(pids);
         if (!areAll) {
@@ -137,7 +137,7 @@ public final class LiveSamples implements SampleSource {
         return named;
     }
 
-    /** Those of which the driver could say who uses them. */
+    /** Devices whose processes the driver could list. */
     private record Devices(List<GpuDevice> answered, boolean areAll) {}
 
     private Devices devices() {
@@ -171,7 +171,7 @@ public final class LiveSamples implements SampleSource {
         }
     }
 
-    /** So that it begins anew: a driver that was loaded again is another to a library that is still open. */
+    /** Closes the library to begin anew: a driver that was loaded again is another to a library that is still open. */
     private void closeDriver() {
         if (nvml != null) {
             nvml.close();

@@ -27,7 +27,7 @@ public final class MemoryHistory {
         this.every = every;
     }
 
-    /** What it is now; nothing is added to it. */
+    /** A copy to which nothing is added. */
     MemoryHistory copy() {
         MemoryHistory copy = new MemoryHistory(Arrays.copyOf(times, size()), Arrays.copyOf(bytes, size()), every);
         copy.complete = complete;

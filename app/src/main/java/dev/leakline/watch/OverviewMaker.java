@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 public final class OverviewMaker implements WatchListener {
     /** As often as an eye notices. */
     private static final long LEAST_NANOS = 50_000_000;
-    /** Who looks in the morning wants to see what ended in the night. */
+    /** The most ended processes: who looks in the morning wants to see what ended in the night. */
     private static final int MOST_ENDED = 50;
 
     private final List<Consumer<Overview>> viewers;

@@ -36,7 +36,7 @@ public final class ProcFolder implements AutoCloseable {
 
     private static final int MOST_KEPT = 4096;
 
-    /** What seldom changes, and when it was read. */
+    /** Data of a process that seldom changes, and when it was read. */
     private record Slow(String name, long started, long read, List<Long> descendants, long limit, long limitRead) {}
 
     private final Map<Long, Slow> slow = new HashMap<>();

@@ -32,7 +32,7 @@ final class ProcText implements AutoCloseable {
         this.proc = proc + "/";
     }
 
-    /** What a file of a process has, such as {@code stat}. */
+    /** The content of a process's file, such as {@code stat}. */
     String of(long pid, String file) throws IOException {
         try (FileInputStream in = new FileInputStream(proc + pid + "/" + file)) {
             int size = 0;
@@ -64,7 +64,7 @@ final class ProcText implements AutoCloseable {
         }
     }
 
-    /** Of a line of numbers the second. */
+    /** The second number of a line. */
     private long secondNumber(int length) throws IOException {
         int at = 0;
         while (at < length && buffer[at] != ' ') {

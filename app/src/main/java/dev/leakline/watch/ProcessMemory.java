@@ -17,7 +17,7 @@ public record ProcessMemory(int device, ProcessSample last, MemoryHistory histor
     /** The memory of the host. */
     public static final int HOST = -1;
 
-    /** What a sample tells of the memory of a GPU: what the driver counts, or else the allocator; negative where nobody says. */
+    /** The GPU memory in a sample: as the driver counts it, or else the allocator; negative where nobody says. */
     static long onDevice(ProcessSample sample) {
         return sample.used() >= 0 ? sample.used() : Math.max(sample.reserved(), sample.allocated());
     }

@@ -39,7 +39,7 @@ public final class WatchedProcess {
         return events.stream().map(this::explained).toList();
     }
 
-    /** What was found out is about what grows of a GPU, and not about the host's memory. */
+    /** Adds the cause, which is of growth on a GPU and not of the host's memory. */
     private WatchEvent explained(WatchEvent event) {
         boolean isMeant = event.resource() == Resource.DEVICE && event.state() != State.OK;
         return isMeant ? event.because(cause) : event;

@@ -159,7 +159,7 @@ public final class Attach {
         }
     }
 
-    /** What a failure means. A process that ends fails in many ways, so that comes first. */
+    /** Explains a failure. A process that ends fails in many ways, so that comes first. */
     private IOException explain(IOException failure) throws IOException {
         if (Permissions.isGone(pid)) {
             return LiveException.gone(pid);
@@ -304,7 +304,7 @@ public final class Attach {
         return answer.equals(DONE + " already");
     }
 
-    /** What the job answers, empty where it does not in time. */
+    /** The job's answer, empty where it does not come in time. */
     private String await(SharedFolder folder) throws IOException {
         long end = System.nanoTime() + options.limit.toNanos();
         while (System.nanoTime() < end) {

@@ -15,7 +15,7 @@ public final class JobEnding {
             "), so they are compressed, and snapshots may have only the newest events; more room for --keep, or a higher"
                     + " limit (ulimit -f), keeps them all";
 
-    /** What a shell adds to the number of the signal that ended a job. */
+    /** The number that a shell adds to that of the signal that ended a job. */
     private static final int SIGNALLED = 128;
 
     private final Ended ended;

@@ -256,7 +256,7 @@ public final class Launch implements AutoCloseable {
         return Files.getLastModifiedTime(folder.resolve("inject"));
     }
 
-    /** What was written since then by processes that the names tell; a folder may hold what earlier jobs wrote. */
+    /** Files of named processes written since then; a folder may hold what earlier jobs wrote. */
     private static List<Path> written(Path folder, FileTime start, ToIntFunction<Path> pid) {
         try (Stream<Path> files = Files.list(folder)) {
             return files.filter(file -> isWrittenSince(file, start))

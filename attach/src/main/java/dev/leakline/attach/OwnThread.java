@@ -68,7 +68,7 @@ final class OwnThread implements Entrance {
         });
     }
 
-    /** What the thread does with the address of the text, in instructions of x86-64. */
+    /** The thread's code for the text at an address, in instructions of x86-64. */
     private ByteBuffer code() throws IOException {
         ByteBuffer code = ByteBuffer.allocate(NUMBER).order(ByteOrder.LITTLE_ENDIAN);
         code.put(bytes(0x53)); // push rbx

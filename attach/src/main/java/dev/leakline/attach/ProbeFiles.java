@@ -15,10 +15,10 @@ import org.jspecify.annotations.Nullable;
 final class ProbeFiles {
     /** The probe itself. */
     static final String PROBE = "leakline_probe.py";
-    /** What Python runs when it starts, where its folder is on PYTHONPATH. */
+    /** The module that Python runs at its start if its folder is on PYTHONPATH. */
     static final String START = "inject/sitecustomize.py";
 
-    /** What takes the probe's place where a job only pretends to have a GPU. */
+    /** The probe's replacement where a job only pretends to have a GPU. */
     static final String ESTIMATE = "inject/leakline_estimate.py";
 
     private static final String PLACE = "/dev/leakline/probe/";

@@ -58,7 +58,7 @@ public record ProbedProcess(
         }
     }
 
-    /** What follows the word of the first such note, empty where there is none. */
+    /** The text behind the word of the first such note, empty where there is none. */
     private static String reason(List<String> notes, String word) {
         return notes.stream()
                 .filter(note -> note.startsWith(word))

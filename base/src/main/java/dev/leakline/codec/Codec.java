@@ -82,7 +82,7 @@ public final class Codec {
         writeAs(result.getClass(), result, new JsonOut(generator, longest, isExact(result)));
     }
 
-    /** Whether each digit counts: another tool's figures are what that tool gives. */
+    /** Returns whether figures are written in full: another tool's are what that tool gives. */
     private static boolean isExact(Record result) {
         return result instanceof AnalysisResult report
                 && report.functions() != null

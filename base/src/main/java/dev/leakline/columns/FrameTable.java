@@ -9,9 +9,9 @@ import dev.leakline.hash.PairNumbering;
  */
 public final class FrameTable {
     private final StringTable strings;
-    /** Of files and functions. */
+    /** Numbers of pairs of a file and a function: places. */
     private final PairNumbering places = new PairNumbering();
-    /** Of places and lines: the frames. */
+    /** Numbers of pairs of a place and a line: frames. */
     private final PairNumbering ids = new PairNumbering();
 
     /** An empty table whose texts are numbers of {@code strings}. */

@@ -10,7 +10,7 @@ import java.util.SplittableRandom;
  * reach a result.
  */
 public final class SeededHash {
-    /** What a hash begins with; secret. */
+    /** The first state of a hash; secret. */
     static final long SEED;
 
     private static final long MULTIPLIER;
@@ -23,7 +23,7 @@ public final class SeededHash {
 
     private SeededHash() {}
 
-    /** Of what is mixed so far, and the next 64 bits. */
+    /** Mixes the next 64 bits into a state. */
     static long mix(long state, long next) {
         long key = state ^ next;
         return (key * MULTIPLIER) ^ Math.multiplyHigh(key, MULTIPLIER);

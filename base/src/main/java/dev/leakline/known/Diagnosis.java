@@ -17,7 +17,7 @@ import java.util.stream.Stream;
  * @param others causes that would look the same, the likeliest first; none where the basis leaves none
  */
 public record Diagnosis(Cause cause, Basis basis, List<Cause> others) {
-    /** What tells causes apart that look the same from outside. */
+    /** The means to tell apart causes that look the same from outside. */
     private static final String HOW_TO_TELL =
             " A holder dump (leakline run, leakline attach) or the source (--source DIR) tells which.";
 

@@ -8,7 +8,7 @@ import java.util.Set;
  * stands outside it.
  */
 public final class HookCall {
-    /** What is outermost in a thread of Python's: a module's code, and what starts threads. */
+    /** Outermost functions of a thread in Python: a module's code, and the one that starts threads. */
     private static final Set<String> OUTERMOST = Set.of("<module>", "_bootstrap");
 
     private HookCall() {}

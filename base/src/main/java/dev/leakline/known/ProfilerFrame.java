@@ -6,7 +6,7 @@ import dev.leakline.columns.ProfilerFrames;
 public enum ProfilerFrame {
     /** A function written in Python. */
     PYTHON,
-    /** What Python calls and C implements, such as {@code <built-in method zeros of type>}. */
+    /** A function that Python calls and C implements, such as {@code <built-in method zeros of type>}. */
     BUILT_IN,
     /** A call of a module. */
     MODULE,

@@ -38,7 +38,7 @@ public enum NodeKind {
     NN_MODULE,
     /** An optimizer. */
     OPTIMIZER,
-    /** What a thread or a context keeps for itself. */
+    /** Data of one thread or one context. */
     THREAD_LOCAL,
     /** An exception or a traceback. */
     EXCEPTION,

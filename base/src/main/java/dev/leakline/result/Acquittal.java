@@ -9,7 +9,7 @@ package dev.leakline.result;
  * @param bytes how much it is about
  */
 public record Acquittal(Reason reason, String text, Site site, long bytes) {
-    /** What is said of the bytes of cuBLAS's workspaces. */
+    /** The words behind the bytes of cuBLAS's workspaces. */
     private static final String WORKSPACE = " of cuBLAS workspaces";
 
     /** Bytes as a sentence about workspaces begins. */

@@ -141,7 +141,7 @@ public record AnalysisResult(
         return verdict == Verdict.NO_LEAK ? "no leak" + ofDevice() + "; " + peak.sentence() : peak.sentence() + lever;
     }
 
-    /** What the verdict is about, where the host's memory is judged as well. */
+    /** Names the device's memory where the host's memory is judged as well. */
     private String ofDevice() {
         return worstOnHost() == null ? "" : " of device memory";
     }
@@ -169,7 +169,7 @@ public record AnalysisResult(
                 .toList();
     }
 
-    /** What is said of leaks where the headline is about the peak alone: why they are undetermined, in a sentence; else null. */
+    /** The reason why leaks are undetermined where the headline is only about the peak, in a sentence; else null. */
     @Json.Property("leaks")
     public @Nullable String leaks() {
         return verdict == Verdict.UNDETERMINED && peakToTell() != null
@@ -252,7 +252,7 @@ public record AnalysisResult(
                 processes);
     }
 
-    /** What to do next, the best first: what the conclusion advises where texts speak, else the first finding. */
+    /** The next steps, the best first: the conclusion's where texts decide, else those of the first finding. */
     @Json.Property("advice")
     public List<Advice> advice() {
         return conclusion != null && (findings.isEmpty() || spokenBy == Source.TEXTS || spokenBy == Source.MESSAGES)
@@ -291,7 +291,7 @@ public record AnalysisResult(
         return worst == null ? null : worst.peak().withoutCalls();
     }
 
-    /** What would lower the highest peak. */
+    /** Changes that would lower the highest peak. */
     @Json.Property("levers")
     public List<Lever> leversOfPeak() {
         DeviceResult worst = worst();

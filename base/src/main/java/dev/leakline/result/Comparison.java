@@ -44,7 +44,7 @@ public record Comparison(
 
     /** Effects of a change of the program on what was wrong; informative findings do not count. */
     public enum Outcome {
-        /** What was wrong is gone, and nothing else is wrong. */
+        /** The problem is gone, and there is no other. */
         FIXED,
         /** It grows more slowly, or holds less. */
         REDUCED,

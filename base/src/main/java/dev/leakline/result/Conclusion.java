@@ -37,7 +37,7 @@ public record Conclusion(
         GROWS(Verdict.LEAK),
         /** Memory does not grow. */
         STEADY(Verdict.NO_LEAK),
-        /** What looks like a leak is the allocator's cache. */
+        /** The allocator's cache, which looks like a leak. */
         CACHE_NOT_LEAK(Verdict.NO_LEAK),
         /** The text shows an error that memory is not the reason of. */
         NOT_MEMORY(Verdict.UNDETERMINED),
@@ -171,13 +171,13 @@ public record Conclusion(
     public enum Unknown {
         /** The line of code. */
         LINE,
-        /** What keeps the memory alive. */
+        /** The object that keeps the memory alive. */
         HOLDER,
-        /** Returns whether memory grows. */
+        /** Growth: one moment does not show it. */
         GROWTH,
-        /** Who else holds memory of the device. */
+        /** The other owners of the device's memory. */
         WHO_ELSE,
-        /** Which memory it is about. */
+        /** The memory that it is about. */
         RESOURCE;
 
         private String words() {

@@ -41,13 +41,13 @@ public record DeviceResult(
         @Nullable Fit fit,
         StepSummary steps,
         Coverage coverage) {
-    /** What the recording can and cannot tell, in sentences. */
+    /** The limits of the recording, in sentences. */
     @Json.Property("sentences")
     public List<String> sentences() {
         return RecordingSentences.of(this);
     }
 
-    /** What people call it. */
+    /** The name that people use. */
     @Json.Property("name")
     public String name() {
         if (device >= 0) {

@@ -194,9 +194,9 @@ public record Finding(
 
     /** Kinds of problems. */
     public enum Kind {
-        /** What a line allocates stays, step after step, without a ceiling. */
+        /** Memory that a line allocates and that grows step after step, without a ceiling. */
         LEAK,
-        /** What a line allocates waits for the garbage collector. */
+        /** Memory that a line allocates and that waits for the garbage collector. */
         REFERENCE_CYCLE,
         /** A request failed although enough was free, in pieces. */
         OOM_FRAGMENTATION,

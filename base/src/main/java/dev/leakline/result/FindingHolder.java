@@ -81,7 +81,7 @@ public record FindingHolder(
                 cycle);
     }
 
-    /** Who holds it and what removing that frees, in labelled lines. */
+    /** The owner and the memory that its removal frees, in labelled lines. */
     @Json.Property("lines")
     public List<Line> lines() {
         return HolderLines.of(this);

@@ -15,7 +15,7 @@ final class FindingLines {
 
     private final Finding finding;
     private final List<Line> lines = new ArrayList<>();
-    /** Those that matter first, without what explains them. */
+    /** The lines that matter first, without their explanations. */
     private final List<Line> figures = new ArrayList<>();
 
     private FindingLines(Finding finding) {
@@ -45,7 +45,7 @@ final class FindingLines {
         return made;
     }
 
-    /** Who has it, where that are several processes, or ranks. */
+    /** Adds the ranks or the inputs that have the finding, where there are several. */
     private void shared() {
         String ranks = finding.ranks().isEmpty()
                 ? ""
@@ -59,7 +59,7 @@ final class FindingLines {
         }
     }
 
-    /** What it holds; of requests and of free memory the summary says it. */
+    /** Adds the bytes that it holds; for requests and free memory the summary has them. */
     private void held() {
         if (finding.bytes() <= 0) {
             return;

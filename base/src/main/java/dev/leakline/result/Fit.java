@@ -37,7 +37,7 @@ public record Fit(
     private static final double LEAST_SHOWN = 0.91;
     /** A context takes 400 to 550 MiB. */
     private static final long MOST_CONTEXT = 600 * MIB;
-    /** Of the size that is printed on a card its driver shows this much: 79.1 GiB of "80 GB", 23.6 of "24 GB", 139.8 of "141 GB". */
+    /** The share of the size printed on a card that its driver shows: 79.1 GiB of "80 GB", 23.6 of "24 GB", 139.8 of "141 GB". */
     private static final double SHOWN = 0.98;
 
     /** The answer. */
@@ -61,7 +61,7 @@ public record Fit(
         return "the largest batch that does is not known, because the recording ends with a failed request and does not show what its step needs after that";
     }
 
-    /** What explains that it failed on a device into which it fits. */
+    /** The reason why it failed on a device into which it fits. */
     private String neighbour() {
         return isRoomShort() && !isCard(roomBytes)
                 ? "; it failed where only " + ByteSize.format(roomBytes)

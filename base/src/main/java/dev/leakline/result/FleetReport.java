@@ -35,15 +35,15 @@ public record FleetReport(
 
     /** Questions that may be asked. */
     public enum Question {
-        /** What the tables hold. */
+        /** The sizes of the tables. */
         SIZE,
-        /** What leaks, that which cost most hours of jobs first. */
+        /** Leaks, by hours of jobs that they cost, the most first. */
         LEAKS,
-        /** What leaks, the fastest first. */
+        /** Leaks, the fastest first. */
         RATES,
-        /** What leaks and was not seen before a date. */
+        /** Leaks first seen since a date. */
         NEW,
-        /** What leaks since a version, and did not before, or grew more slowly. */
+        /** Leaks that began or became faster with a version. */
         REGRESSED,
         /** The machines. */
         HOSTS,

@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
 public record FunctionReport(RuleSet rules, Map<String, Double> thresholds, List<Profile> profiles) {
     /** Rules to judge function profiles by. */
     public enum RuleSet {
-        /** Those of this project: a leak is what grows round after round, and healthy loops are clean. */
+        /** This project's rules: a leak is what grows round after round, and healthy loops are clean. */
         LEAKLINE,
-        /** Those of gpumemprof's MemoryAnalyzer, number by number. */
+        /** The rules of gpumemprof's MemoryAnalyzer, number by number. */
         GPUMEMPROF
     }
 
@@ -51,7 +51,7 @@ public record FunctionReport(RuleSet rules, Map<String, Double> thresholds, List
                     .toList();
         }
 
-        /** What stands out most. */
+        /** The insights of high impact. */
         @Json.Property("high_impact_insights")
         public List<Insight> highImpactInsights() {
             return allInsights.stream()

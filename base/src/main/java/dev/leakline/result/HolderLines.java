@@ -20,7 +20,7 @@ final class HolderLines {
 
     private HolderLines() {}
 
-    /** Who holds a finding. */
+    /** The lines about a finding's owner. */
     static List<Line> of(FindingHolder holder) {
         List<Line> lines = new ArrayList<>();
         lines.add(new Line("held by", holder.sentence()));
@@ -99,7 +99,7 @@ final class HolderLines {
         return copies + " of " + Numbers.counted(cycle.objects(), "object") + (isOne ? "" : " each") + end;
     }
 
-    /** What removing the reference frees. */
+    /** The bytes that removing the reference frees. */
     static String frees(Holders.Group group) {
         String shared = group.sharedBytes() == 0
                 ? ""

@@ -145,7 +145,7 @@ public record Holders(
             @Nullable Growth growth,
             @Nullable String cause,
             List<Advice> advice) {
-        /** What removing it frees. */
+        /** The bytes that its removal frees. */
         @Json.Property("frees")
         public String frees() {
             return HolderLines.frees(this);

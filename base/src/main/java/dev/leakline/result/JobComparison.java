@@ -264,7 +264,7 @@ public record JobComparison(
      */
     public record LineAcross(Site site, List<Long> bytes, List<Long> floor) {}
 
-    /** What is most worth knowing of the job, in a sentence or two. */
+    /** The most important fact about the job, in a sentence or two. */
     @Json.Property("headline")
     public String headline() {
         return OddLines.headline(this);

@@ -33,7 +33,7 @@ public record Lever(
         FREE_GRAPH("backward() that frees its graph", 1),
         /** Gradients are freed and not filled with zeros. */
         SET_TO_NONE("zero_grad(set_to_none=True)", 1),
-        /** What passes return is kept in CPU memory. */
+        /** Results of passes are kept in CPU memory. */
         RESULTS_ON_HOST("results kept in CPU memory", 1),
         /** A tensor is let go where its step ends, not where its variable is set again. */
         DEL_TENSOR("del the tensor after its last use", 1),
@@ -131,7 +131,7 @@ public record Lever(
         return size.substring(0, size.indexOf(' '));
     }
 
-    /** What to do, and why less or more may be saved. */
+    /** The change to make, and why it may save less or more. */
     @Json.Property("advice")
     public String advice() {
         return width.isEmpty() ? explanation : explanation + ". Range: " + width;

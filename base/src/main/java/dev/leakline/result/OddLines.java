@@ -10,7 +10,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 
-/** What is said of the ranks of a job, in sentences. */
+/** Sentences about the ranks of a job. */
 final class OddLines {
     private OddLines() {}
 
@@ -115,7 +115,7 @@ final class OddLines {
         return failed + subject + more(odd) + cause(odd) + "." + more;
     }
 
-    /** What it looks like, in a few words. */
+    /** The probable cause, in a few words. */
     private static String cause(Odd odd) {
         return switch (odd.kind()) {
             case LEAK -> ", and it grows by " + ByteSize.format(odd.bytesPerStep()) + " per step";

@@ -74,9 +74,9 @@ public record OutOfMemoryExplanation(
 
     /** Kinds of shortages: what ran out, and why. */
     public enum Kind {
-        /** What the process itself holds of the device leaves too little, or the message does not say who holds it. */
+        /** The process itself holds too much of the device, or the message does not say who holds it. */
         DEVICE_OOM,
-        /** What the allocator had cached would have been enough, but is in pieces, or in pools of CUDA graphs. */
+        /** The allocator's cache would have been enough, but is in pieces, or in pools of CUDA graphs. */
         DEVICE_OOM_FRAGMENTATION,
         /** Other processes hold what was missing. */
         DEVICE_OOM_OTHER_PROCESSES,
@@ -123,15 +123,15 @@ public record OutOfMemoryExplanation(
         public enum Name {
             /** All that the allocator had from the driver. */
             RESERVED,
-            /** What it had and had not given out. */
+            /** Memory that it had and had not given out. */
             UNALLOCATED,
-            /** What tensors held, without what private pools cache. */
+            /** Memory of tensors, without the cache of private pools. */
             LIVE,
-            /** What this process held beside the allocator's memory. */
+            /** Memory that this process held beside the allocator's. */
             NON_PYTORCH,
-            /** What other processes held. */
+            /** Memory that other processes held. */
             OTHER_PROCESSES,
-            /** What is neither free nor this allocator's, where the message does not say what this process held. */
+            /** Memory that is neither free nor this allocator's, where the message does not say what this process held. */
             OUTSIDE
         }
 

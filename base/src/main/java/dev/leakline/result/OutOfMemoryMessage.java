@@ -71,27 +71,27 @@ public record OutOfMemoryMessage(
         REQUESTED,
         /** The memory of the device. */
         TOTAL,
-        /** What the driver had free, after the allocator gave back what it could. */
+        /** Memory that the driver had free, after the allocator gave back what it could. */
         FREE,
         /** The most that this process may take, where a limit is set. */
         ALLOWED,
-        /** What this process uses of the device, other libraries included. */
+        /** Memory that this process uses on the device, other libraries included. */
         PROCESS,
-        /** What another process uses. */
+        /** Memory that another process uses. */
         OTHER_PROCESS,
-        /** What the allocator has given out, and since torch 2.4 what is cached in private pools. */
+        /** Memory that the allocator has given out; since torch 2.4 with the cache of private pools. */
         ALLOCATED,
-        /** What is cached in private pools, such as those of CUDA graphs. */
+        /** The cache of private pools, such as those of CUDA graphs. */
         PRIVATE_POOLS,
-        /** What the allocator has from the driver and has not given out. */
+        /** Memory that the allocator has from the driver and has not given out. */
         UNALLOCATED,
         /** The same as torch up to 1.3 prints it. */
         CACHED,
         /** All that the allocator has from the driver. */
         RESERVED,
-        /** What Metal holds beside the allocator (MPS). */
+        /** Memory that Metal holds beside the allocator (MPS). */
         OTHER_ALLOCATIONS,
-        /** What is used, where nothing says by whom. */
+        /** Used memory, where nothing says by whom. */
         USED,
         /** A size in words that this version does not know. */
         UNKNOWN

@@ -85,7 +85,7 @@ public record Peak(
     /** The share below which a use is not worth naming. */
     private static final double WORTH_NAMING = 0.05;
 
-    /** What fills the peak, in a sentence without a full stop. */
+    /** The largest parts of the peak, in a sentence without a full stop. */
     @Json.Property("sentence")
     public String sentence() {
         String uses = byCategory.stream()

@@ -146,9 +146,9 @@ public record WatchEvent(
 
     /** How far one looks into a process; each costs it more than the one before. */
     public enum Rung {
-        /** What the allocator holds and what of it is in use; some milliseconds. */
+        /** The allocator's memory and how much of it is in use; some milliseconds. */
         SNAPSHOT,
-        /** Who holds each tensor; a second for a million objects. */
+        /** The owner of each tensor; a second for a million objects. */
         HOLDERS,
         /** A minute of allocations; some percent of its speed meanwhile. */
         HISTORY

@@ -43,29 +43,29 @@ public record Clue(
         PROCESS_NAMED,
         /** A frame of a traceback in the user's own code. */
         TRACEBACK,
-        /** So much is in use. */
+        /** Memory in use. */
         USED,
-        /** So much is given out by PyTorch. */
+        /** Memory that PyTorch has allocated. */
         ALLOCATED,
-        /** PyTorch has so much from the driver. */
+        /** Memory that PyTorch has from the driver. */
         RESERVED,
-        /** So much is free. */
+        /** Free memory. */
         FREE,
-        /** There is so much in all. */
+        /** All memory. */
         TOTAL,
-        /** A process holds so much. */
+        /** Memory of a process. */
         PROCESS,
-        /** So many hundredths of a per cent are in use, in place of bytes. */
+        /** The share in use, in hundredths of a per cent, in place of bytes. */
         SHARE,
         /** A size that has a name of its own, beside what is in use at one moment. */
         PART,
         /** A size that a program prints of what it allocates when it starts. */
         START,
-        /** A limit of so much is set. */
+        /** A limit. */
         LIMIT,
-        /** So much is in a heap profile. */
+        /** Memory in a heap profile. */
         HEAP,
-        /** So much of a heap profile was allocated at the place that leads it. */
+        /** Memory of a heap profile that was allocated at the place that leads it. */
         HEAP_SITE
     }
 

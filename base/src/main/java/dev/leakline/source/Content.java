@@ -77,6 +77,6 @@ public sealed interface Content {
     /** A report that Leakline wrote: the result that it was made of. */
     record Report(AnalysisResult result) implements Content {}
 
-    /** What Leakline keeps of a job's processes to compare them. */
+    /** Leakline's own summary of a job's processes, by which they are compared. */
     record Summary(JobSummary summary) implements Content {}
 }

@@ -18,7 +18,7 @@ import tools.jackson.core.util.JsonParserDelegate;
 
 /** Parsers of JSON that anybody may have written, and what their failures mean. */
 public final class JsonParsers {
-    /** What names the parser's settings, or where a container began as the parser describes its own source. */
+    /** The parser's settings, or the start of a container as the parser describes its own source. */
     private static final Pattern INTERNALS = Pattern.compile(
             "[:,-]?\\s{0,4}(?:from|enable)\\s{1,4}`[^`]{0,200}`(?: to allow)?|\\s{0,4}\\((?:for|start marker)\\b[^\\[]{0,200}\\[Source:.*",
             Pattern.DOTALL);
@@ -84,7 +84,7 @@ public final class JsonParsers {
         };
     }
 
-    /** What the parser says, without the names of its own parts. */
+    /** The parser's message, without the names of its own parts. */
     private static String reason(JacksonException failure) {
         return INTERNALS.matcher(String.valueOf(failure.getOriginalMessage())).replaceAll("");
     }

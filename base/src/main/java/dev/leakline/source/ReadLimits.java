@@ -88,7 +88,7 @@ public record ReadLimits(
         return gibibytes.matches("[1-9]\\d{0,5}");
     }
 
-    /** What to do about a file that was refused although it is trusted, for somebody whose {@link #UNFOLD} has a value, or null where it has none. */
+    /** Advice about a trusted file that was refused, where {@link #UNFOLD} has this value; null where it is not set. */
     static String howToTrust(@Nullable String gibibytes) {
         return gibibytes == null || isCount(gibibytes)
                 ? UNFOLD + "=1024 lets it unfold to 1024 GiB"

@@ -119,7 +119,7 @@ public final class Source {
         return stream;
     }
 
-    /** What a compressed file unfolds to, which may be anything: it is refused where it is far larger than any recording would be. */
+    /** The unpacked content of a compressed file, refused where it is far larger than any recording would be. */
     private static final class UnfoldedInput extends CountedInput {
         private final CountedInput file;
         private final ReadLimits limits;

@@ -7,13 +7,13 @@ import java.util.NavigableMap;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** What a device holds after some steps of a loop. Each thing is known by its address and by the step that made it. */
+/** The memory of a device after some steps of a loop. Each thing is known by its address and by the step that made it. */
 final class Memory {
     /** The segments, by address. */
     final NavigableMap<Long, Integer> segments = new TreeMap<>();
     /** The allocations, by address. */
     final NavigableMap<Long, Integer> live = new TreeMap<>();
-    /** Those of the allocations that the program has freed: the step that says so. */
+    /** Allocations that the program has freed, with the step that says so. */
     final Map<Long, Integer> pending = new HashMap<>();
 
     private final List<Step> steps;
@@ -22,7 +22,7 @@ final class Memory {
         this.steps = steps;
     }
 
-    /** What is held after the first {@code count} steps. */
+    /** The memory after the first {@code count} steps. */
     static Memory after(List<Step> steps, int count) {
         Memory memory = new Memory(steps);
         for (int step = 0; step < count; step++) {

@@ -23,7 +23,7 @@ final class RepeatableEvents {
     final int device;
     /** One repetition. */
     final List<Step> steps;
-    /** So many of the steps were recorded; the rest is the end that was added. */
+    /** The number of recorded steps; the rest is the end that was added. */
     final int recorded;
 
     private RepeatableEvents(SnapshotColumns columns, int device, List<Step> steps, int recorded) {

@@ -9,7 +9,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.zip.GZIPOutputStream;
 
-/** What all benchmarks work on: snapshots of {@value #EVENTS} events in memory. Their figures are times for one event. */
+/** The snapshots of all benchmarks, {@value #EVENTS} events each, in memory. Figures are times for one event. */
 final class SampleSnapshots {
     static final int EVENTS = 200_000;
 

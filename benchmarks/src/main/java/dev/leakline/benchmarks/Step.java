@@ -41,7 +41,7 @@ record Step(
                 frames);
     }
 
-    /** What undoes this step, somewhat or wholly, later on, somewhere else in the program. */
+    /** Makes a step that undoes this one, somewhat or wholly, later on, somewhere else in the program. */
     Step undo(Action undoing, long time, int where, int whoseFrames) {
         return new Step(undoing, address, size, stream, pool, compileContext, metadata, time, where, whoseFrames);
     }

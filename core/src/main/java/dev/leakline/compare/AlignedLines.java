@@ -17,7 +17,7 @@ final class AlignedLines {
 
     private final List<SiteUse> before;
     private final List<SiteUse> after;
-    /** What the pairs up to one of two lines count at most; 0 where the two are none. */
+    /** The highest score of the pairs up to one of two lines; 0 where the two are none. */
     private final double[][] counts;
     /** The pair before it, as one number; its own where it is the first. */
     private final int[][] former;

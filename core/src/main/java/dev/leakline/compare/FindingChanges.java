@@ -58,7 +58,7 @@ final class FindingChanges {
         return finding.id().replaceFirst("-\\d+$", "");
     }
 
-    /** Who keeps most of it: a change that copies the memory at another line leaves it where it was. What has no owner is nobody's. */
+    /** The owner of most of it: a change that copies the memory at another line leaves it where it was. Without owner it is nobody's. */
     private static Object owner(Finding finding) {
         return finding.holders().isEmpty()
                 ? "nobody"

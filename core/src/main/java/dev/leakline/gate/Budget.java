@@ -29,7 +29,7 @@ public record Budget(String name, Measure measure, String file, int line, long b
         PEAK,
         /** Bytes that stay per step. */
         GROWTH,
-        /** What the peak is above that of the baseline. */
+        /** The rise of the peak above that of the baseline. */
         PEAK_INCREASE;
 
         private String word() {
@@ -93,7 +93,7 @@ public record Budget(String name, Measure measure, String file, int line, long b
         return Double.isNaN(share) ? bytes : share * before;
     }
 
-    /** What is allowed, in words. */
+    /** The limit, in words. */
     String words() {
         return Double.isNaN(share) ? ByteSize.format(bytes) : Numbers.percent(share);
     }

@@ -171,7 +171,7 @@ public final class JobComparer {
                 note(rank));
     }
 
-    /** What a recording lacks beside those of the others. */
+    /** The gaps of a recording beside those of the others. */
     private String note(PeerRank rank) {
         int most = ranks.stream().mapToInt(each -> each.process().steps()).max().orElse(0);
         int steps = rank.process().steps();
@@ -256,7 +256,7 @@ public final class JobComparer {
         return isFromOne ? 1 : 0;
     }
 
-    /** What leaks, each once: as the rank tells it in which it grows fastest. */
+    /** The leaks, each once: as found in the rank in which it grows fastest. */
     private List<Finding> findings() {
         List<Finding> leaks = new ArrayList<>();
         for (int input = 0; input < ranks.size(); input++) {

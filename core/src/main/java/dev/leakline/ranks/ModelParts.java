@@ -11,7 +11,7 @@ import java.util.List;
  */
 final class ModelParts {
     /**
-     * Of models that differ by less than this share of their bytes nobody would say that they are other models: the last shard of a
+     * The largest difference, as a share of their bytes, of models that are the same: the last shard of a
      * padded parameter is smaller by some rows, whereas a layer of a hundred is a percent.
      */
     private static final double SAME_MODEL = 0.01;

@@ -34,7 +34,7 @@ final class OddGroups {
 
     /** A part of less than this share of the largest, and of no other size, is no stage: stages have as many ranks as each other. */
     private static final double FEW = 0.25;
-    /** What may differ of a model that is there a second time: buffers, and what was padded. */
+    /** The least share by which a second copy of a model is the same: buffers and padding may differ. */
     private static final double SAME = 0.99;
 
     private final Measures measures;
@@ -96,7 +96,7 @@ final class OddGroups {
         return 2 * group.size() <= norm.size() && !isRegular(group);
     }
 
-    /** Of two, one is odd where the ranks of other parts equal each other. */
+    /** Returns whether one of two is an outlier, since the ranks of other parts equal each other. */
     private boolean isPairBroken(List<PeerRank> group, List<PeerRank> norm) {
         return group.size() == norm.size()
                 && group.size() == 1

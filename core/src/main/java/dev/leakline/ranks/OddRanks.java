@@ -63,7 +63,7 @@ final class OddRanks {
         excesses.sort(Comparator.comparingLong(Excess::bytes).reversed().thenComparingInt(Excess::number));
     }
 
-    /** What is odd of a rank with a larger model than its peers: the line that made most of what it has beside theirs. */
+    /** The outlier with a larger model than its peers, at the line that made most of the difference; null where there is none. */
     static @Nullable Odd ofModel(Measures measures, PeerRank rank, List<PeerRank> peers, int group) {
         Excess largest = null;
         for (int number = 1; number < measures.count(); number += 2) {
@@ -91,7 +91,7 @@ final class OddRanks {
                         List.of(new LineDifference(site, largest.bytes + largest.peers, largest.peers)));
     }
 
-    /** What is odd; null where no line holds more. */
+    /** The outlier; null where no line holds more. */
     @Nullable
     Odd odd() {
         Excess own = own();
@@ -222,7 +222,7 @@ final class OddRanks {
         return excess.peers == 0 && peers.stream().noneMatch(peer -> peer.has(excess.number));
     }
 
-    /** Of what the peers' models hold, the share at lines that hold a multiple in this rank. */
+    /** The share of the peers' models at lines that hold a multiple in this rank. */
     private double largerShareOfModel() {
         long larger = 0;
         long all = 0;

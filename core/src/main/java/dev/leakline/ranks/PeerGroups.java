@@ -15,9 +15,9 @@ import java.util.function.ToLongFunction;
  * never makes one of two.
  */
 final class PeerGroups {
-    /** What differs by less than this share of a peak decides nothing: nobody would act on it. */
+    /** The share of a peak below which a difference decides nothing: nobody would act on it. */
     private static final double NEGLIGIBLE = 0.02;
-    /** Of the same line in two ranks, what may be their inputs: batches that are padded each to its own length differ by as much. */
+    /** The difference of one line in two ranks that inputs explain: batches that are padded each to its own length differ by as much. */
     private static final double OTHER_INPUT = 0.1;
     /** Highest peaks of two ranks that do the same lie within twice their spread: the range of equally likely ones is twice the quartiles'. */
     private static final int SPREADS = 2;

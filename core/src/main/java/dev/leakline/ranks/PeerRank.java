@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * that it calls. A measure has the same number in all ranks of a job.
  */
 final class PeerRank {
-    /** What was there before a recording, as a part of its peak, from which on it counts as one that began late. */
+    /** The least share of a peak that is older than a recording that began late. */
     private static final double LATE = 0.01;
 
     private final Measures all;
@@ -25,11 +25,11 @@ final class PeerRank {
     private final ProcessSummary process;
     /** How each measure went; null where it never held anything. */
     private final @Nullable Course[] courses;
-    /** What each measure holds from the warm-up to the end, beside the model. */
+    /** Bytes of each measure from the warm-up to the end, beside the model. */
     private final long[] kept;
-    /** What of the model was allocated at each line. */
+    /** Bytes of the model that were allocated at each line. */
     private final long[] models;
-    /** What of each line is live when the last step ends. */
+    /** Bytes of each line that are live when the last step ends. */
     private final long[] floors;
 
     private PeerRank(Measures measures, int rank, ProcessSummary process) {
@@ -112,7 +112,7 @@ final class PeerRank {
     }
 
     /**
-     * What is compared.
+     * A measure that is compared.
      *
      * @param site the line; null where it is all memory
      * @param isOwn whether it is what was allocated at the line itself
@@ -124,7 +124,7 @@ final class PeerRank {
         return rank;
     }
 
-    /** What it did. */
+    /** The summary of its process. */
     ProcessSummary process() {
         return process;
     }
@@ -140,7 +140,7 @@ final class PeerRank {
         return own >= 0 && has(own);
     }
 
-    /** What grows without a ceiling, and fast enough to fill a device one day. */
+    /** The leaks that grow without a ceiling, and fast enough to fill a device one day. */
     List<Finding> leaks() {
         double least = NEGLIGIBLE_GROWTH * GrowthSeverity.COMMON_DEVICE / GrowthSeverity.STEPS_OF_A_JOB;
         return process.leaks().stream()
@@ -178,12 +178,12 @@ final class PeerRank {
         return mostWithin(measure, other.steps(), hasKept) - other.most(measure, hasKept);
     }
 
-    /** What of the model was allocated at a line. */
+    /** Bytes of the model that were allocated at a line. */
     long model(int measure) {
         return models[measure];
     }
 
-    /** What is live at a line when the last step ends. */
+    /** Bytes at a line that are live when the last step ends. */
     long floor(int measure) {
         return floors[measure];
     }

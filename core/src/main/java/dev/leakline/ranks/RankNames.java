@@ -95,7 +95,7 @@ public final class RankNames {
         return meanings(path.substring(from, to) + "/").anyMatch(meaning -> meaning != Meaning.UNKNOWN);
     }
 
-    /** What numbers of a name count; with a separator before it, its first word is taken whole. */
+    /** Meanings of the numbers in a name; with a separator before it, its first word is taken whole. */
     private static Stream<Meaning> meanings(String name) {
         return PathNumber.of("_" + name).stream().map(PathNumber::meaning);
     }

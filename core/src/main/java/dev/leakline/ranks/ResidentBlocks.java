@@ -87,8 +87,8 @@ final class ResidentBlocks {
     }
 
     /**
-     * What an allocation takes in every process that makes it: its request, rounded as the allocator rounds it. What it holds beside that
-     * depends on what happened to be free.
+     * The size of an allocation in every process that makes it: its request, rounded as the allocator rounds it. Anything beyond depends on
+     * what happened to be free.
      */
     static long size(Lifetimes lifetimes, int allocation) {
         long requested = lifetimes.requested(allocation);

@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
 public final class Formats {
     /** Files that gpumemprof and stormlog put into a folder after an error, or to diagnose: those with the figures. */
     private static final List<String> BUNDLED = List.of("events.json", "telemetry_timeline.json");
-    /** What the readers of other formats say of a log, which may begin like JSON. */
+    /** Failures of other formats' readers at a log, which may begin like JSON. */
     private static final Set<Code> MAY_BE_LOG = EnumSet.of(Code.NOT_A_SNAPSHOT, Code.DAMAGED, Code.TRUNCATED);
 
     private final ReadLimits limits;
@@ -99,7 +99,7 @@ public final class Formats {
                 : SinkFiles.open(segments);
     }
 
-    /** What only seemed to be of another format, such as a page with a log in it; null where it holds no message. */
+    /** Reads a log that only seemed to be of another format, such as a page with a log in it; null where it holds no message. */
     private Content.@Nullable Figures log(Source.Opener opener) {
         try {
             Content.Figures log = readAsLog(opener);

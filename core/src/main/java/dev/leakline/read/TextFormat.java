@@ -147,7 +147,7 @@ final class TextFormat implements Format {
             }
         }
 
-        /** Who speaks: nobody, where that was so of a line of the same form. */
+        /** The speaker; nobody where a line of the same form had none. */
         private Speaker mark(long form) {
             if (unmarked.get(form) != null) {
                 return Speaker.NOBODY;
@@ -217,7 +217,7 @@ final class TextFormat implements Format {
      */
     private static final class OwnOutput {
         private static final Pattern QUOTE = Pattern.compile("  line \\d{1,18}: .*");
-        /** What a quote's first line has at most: the answer is wrapped to a terminal. */
+        /** The most characters in a quote's first line: the answer is wrapped to a terminal. */
         private static final int MOST = 400;
 
         private boolean isOpen;

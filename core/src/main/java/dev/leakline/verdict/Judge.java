@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * else is known to be wrong. Texts without a recording speak for all that is in them.
  */
 public final class Judge {
-    /** Of less than this share of what was live nobody would say that it leaks; a log of numbers takes less. */
+    /** The least share of live memory that anyone would call leaked; a log of numbers takes less. */
     private static final double WORTH_TELLING = 0.005;
     /** A variable holds what one step made, and may hold it until the next has made its own. */
     private static final int STEPS_OF_A_VARIABLE = 2;
@@ -118,7 +118,7 @@ public final class Judge {
                         "the file is cut, and in the part that is there nothing is known to leak: " + opinion.reason());
     }
 
-    /** What a dump that fits a recording has and should not, in words; empty where nothing is worth them. */
+    /** A sentence about memory in a dump that fits a recording and should be gone; empty where nothing is worth it. */
     private static String stuck(List<JoinedDump> dumps) {
         return dumps.stream()
                 .filter(dump -> dump.snapshot() != null)
@@ -154,7 +154,7 @@ public final class Judge {
         return rank(verdict) == 0;
     }
 
-    /** What figures say beside what events say. */
+    /** The opinion of events with that of figures beside it. */
     private static Opinion beside(Opinion events, Opinion figures) {
         boolean adds = events.verdict() == Verdict.NO_LEAK
                 && figures.findings().stream().anyMatch(Judge::isResidual);

@@ -20,7 +20,7 @@ final class LeverAdvice {
     /** A failure with nearly as much live as at the peak is for the same reasons; the failed request itself is no part of either. */
     private static final double NEARLY_ALL = 0.9;
 
-    /** Of all savings, told with the first. */
+    /** A remark on all savings, told with the first. */
     private static final String MOMENT =
             ". Savings are of what was live when the request failed: how much a whole pass needs was not recorded";
 

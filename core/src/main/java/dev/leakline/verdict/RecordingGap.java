@@ -11,11 +11,11 @@ import java.util.stream.IntStream;
 
 /** Finds what a recording lacks for growth to be judged, and says in a sentence how to record it. */
 final class RecordingGap {
-    /** What is said of a snapshot that shows nothing but its final state. */
+    /** The gap of a snapshot that shows nothing but its final state. */
     static final String NO_HISTORY = "the snapshot has no history, so growth cannot be judged: record it with "
             + RecordingAdvice.CALL + " before the run";
 
-    /** What is said where no snapshot is among the inputs, such as of dumps alone. */
+    /** The gap where no snapshot is among the inputs, such as of dumps alone. */
     static final String NO_SNAPSHOT =
             "there is no snapshot, so growth cannot be judged by line: record one with leakline attach --record"
                     + " SECONDS, or with " + RecordingAdvice.CALL + " before the run";
@@ -30,7 +30,7 @@ final class RecordingGap {
         this.events = evidence.lifetimes().events().count();
     }
 
-    /** What a device's recording lacks, empty where all is there that PyTorch can record. */
+    /** The gap of a device's recording, empty where all is there that PyTorch can record. */
     static String of(Evidence evidence, Ring ring) {
         return new RecordingGap(evidence).find(ring);
     }

@@ -66,7 +66,7 @@ final class RecordingOpinion {
         return outcome.device().peak().bytes() > 0;
     }
 
-    /** What the search for leaks leaves open on a device whose steps could be judged; empty where it leaves nothing. */
+    /** The note on what the search for leaks leaves open on a device whose steps could be judged; empty where nothing. */
     private static String open(List<Outcome> outcomes) {
         return outcomes.stream()
                 .filter(outcome -> wasJudged(outcome.device()))

@@ -22,7 +22,7 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.util.SerializableConfiguration;
 
 /**
- * What an executor does with a file: reads it from where it lies, as {@code leakline report} would, and makes its row. Whatever is wrong with a
+ * The work of an executor on a file: reads it from where it lies, as {@code leakline report} would, and makes its row. Whatever is wrong with a
  * file is in its row and stops nothing.
  */
 final class FileAnalysis implements Serializable {

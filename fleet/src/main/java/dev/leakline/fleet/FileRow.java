@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * each. A column has the name and the value of the field of {@code leakline report --format json}; what is null there is null here.
  */
 final class FileRow {
-    /** What has become of a file. */
+    /** Outcomes of reading a file. */
     enum Status {
         /** It was analysed; where it could not be read to its end, the error says so. */
         ANALYSED,
@@ -42,7 +42,7 @@ final class FileRow {
         }
     }
 
-    /** Who each row is of, which all tables have. */
+    /** The origin of a row, in all tables. */
     static final String ORIGIN =
             "path STRING, job STRING, host STRING, team STRING, version STRING," + " recorded_us BIGINT, micros BIGINT";
 

@@ -14,11 +14,11 @@ import org.jspecify.annotations.Nullable;
  * @param labels what its path says of it
  */
 record FleetFile(String uri, String path, long bytes, long modifiedMicros, Labels labels) implements Serializable {
-    /** What opening a file and making its rows costs, in bytes that could be read meanwhile; measured: 5 to 10 ms, at 100 MB a second. */
+    /** The cost of opening a file and making its rows, in bytes that could be read meanwhile; measured: 5 to 10 ms, at 100 MB a second. */
     private static final long COST = 1 << 20;
 
     /**
-     * What a path says.
+     * The parts of a path.
      *
      * @param job the folder of the job that the file is of
      * @param host its machine
@@ -31,7 +31,7 @@ record FleetFile(String uri, String path, long bytes, long modifiedMicros, Label
             @Nullable String team,
             @Nullable String version) implements Serializable {}
 
-    /** What tells it from a later file at the same place. */
+    /** The key by which it differs from a later file at the same place. */
     record Key(String path, long bytes, long modifiedMicros) {}
 
     Key key() {

@@ -39,7 +39,7 @@ import scala.Tuple2;
  * depend on the order in which rows come.
  */
 final class FleetQuery {
-    /** What makes memory grow; other findings cost no hours. */
+    /** Kinds that make memory grow; other findings cost no hours. */
     private static final String GROWS = "kind IN ('leak', 'reference_cycle', 'residual')";
 
     private static final String SIZE = """

@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the folders above a file mean. A pattern such as {@code {team}/{job}/{version}} names them, from the input folder on; a folder of which
+ * The meaning of the folders above a file. A pattern such as {@code {team}/{job}/{version}} names them, from the input folder on; a folder of which
  * it does not say anything is {@code *}. What it does not name is read from words that trainers write: the job is the folder
  * above those of its ranks and iterations, the host what is called a node or a host.
  */
@@ -45,7 +45,7 @@ final class PathLabels implements Serializable {
         return new PathLabels(names);
     }
 
-    /** What the path of a file says; {@code input} is the folder that was given, and a beginning of it. */
+    /** The labels in a file's path; {@code input} is the folder that was given, and a beginning of it. */
     Labels of(String input, String path) {
         int begin = path.startsWith(input + "/") ? input.length() + 1 : path.lastIndexOf('/') + 1;
         Map<String, String> found = new HashMap<>();

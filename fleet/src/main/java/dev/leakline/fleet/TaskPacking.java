@@ -12,7 +12,7 @@ final class TaskPacking {
     /** The largest first; files of one size in the order of their paths, so that it does not matter in which they were listed. */
     private static final Comparator<FleetFile> ORDER =
             Comparator.comparingLong(FleetFile::weight).reversed().thenComparing(FleetFile::path);
-    /** So many tasks a core: with fewer, cores wait for the last one; with more, starting them costs. */
+    /** Tasks per core: with fewer, cores wait for the last one; with more, starting them costs. */
     private static final int TASKS_OF_CORE = 8;
 
     private TaskPacking() {}

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * first: whoever keeps an exception in a list is to keep its text, not to bound the list.
  */
 final class Advisor {
-    /** What a path shows: the cause, null where it shows none, and what to do. */
+    /** Advice on a path: the cause, null where it shows none, and what to do. */
     record Advised(@Nullable Cause cause, List<Advice> advice) {}
 
     /** A view of at most half of its storage is a part: copies of the parts are smaller than what they keep. */
@@ -229,7 +229,7 @@ final class Advisor {
                 cause.remedies().stream().map(remedy -> remedy.advice(bytes)).toList());
     }
 
-    /** What the types of the objects on the path are known for. */
+    /** The cause that types of objects on the path are known for. */
     private @Nullable Cause ofTypes() {
         for (Step step : steps) {
             String type = graph.storage(step.target()) < 0 ? graph.type(step.target()) : "";

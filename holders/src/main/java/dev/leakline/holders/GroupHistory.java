@@ -30,7 +30,7 @@ final class GroupHistory {
         return Trend.of(isPile ? growth.items() : growth.bytes(), steps, growth.isSteady(), isPile ? "items" : "bytes");
     }
 
-    /** What a group had in each dump; null of a single one. */
+    /** The growth of a group from dump to dump; null for a single one. */
     @Nullable
     Growth growth(GatheredGroup gathered) {
         if (dumps.size() < 2) {

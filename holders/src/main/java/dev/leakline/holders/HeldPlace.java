@@ -17,7 +17,7 @@ final class HeldPlace {
         ANY,
         /** The weights of a module. */
         WEIGHTS,
-        /** What an optimizer keeps. */
+        /** State of an optimizer. */
         OPTIMIZER
     }
 
@@ -32,7 +32,7 @@ final class HeldPlace {
     final @Nullable HeldPlace module;
 
     final Kind kind;
-    /** Whether everything below belongs to the same group. */
+    /** True if everything below belongs to the same group. */
     final boolean isEnd;
 
     private HeldPlace(@Nullable HeldPlace above, String name, @Nullable HeldPlace module, Kind kind, boolean isEnd) {

@@ -14,7 +14,7 @@ import java.util.List;
  * a process twice says twice that it has just begun; but storages that are at the same place under the same key are the same.
  */
 public final class SameProcess {
-    /** What stays from dump to dump is most of the smaller one, weights to begin with; of another process it is nothing. */
+    /** The least share of the smaller dump that stays, weights to begin with; of another process nothing does. */
     private static final double MOST = 0.5;
     /** A dump with less than this share of what the fullest one has is of the time after; caches and batches that go take less with them. */
     private static final double GONE = 0.5;

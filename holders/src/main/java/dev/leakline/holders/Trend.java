@@ -19,7 +19,7 @@ record Trend(int dumps, long grown, boolean isSteady, String unit) {
      * does.
      */
     private static final int DUMPS_FOR_A_VERDICT = 3;
-    /** Of the growth per step before, at least: what each step leaks varies with its batch, and a buffer that is full grows no more. */
+    /** The least share of the growth per step before: what each step leaks varies with its batch, and a buffer that is full grows no more. */
     private static final double STILL = 0.5;
 
     /**

@@ -88,7 +88,7 @@ public final class Nvml implements AutoCloseable {
         devices.addAll(instances.isEmpty() ? List.of(new NvmlDevice(this, index, device)) : instances);
     }
 
-    /** What a function that counts devices says; negative where it does not. */
+    /** The answer of a function that counts devices; negative where it fails. */
     private int count(String function, Object... arguments) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment count = arena.allocate(INT);

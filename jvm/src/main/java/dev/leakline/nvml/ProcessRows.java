@@ -16,7 +16,7 @@ import java.util.List;
 final class ProcessRows {
     /** Bytes of the largest row known. */
     static final int LARGEST = 32;
-    /** What the room is filled with. No number of a process, and no end of a row, consists of this byte. */
+    /** The byte that fills the room. No number of a process, and no end of a row, consists of it. */
     static final byte UNTOUCHED = (byte) 0xa5;
 
     private static final int[] KNOWN = {24, 32, 16};

@@ -2,18 +2,18 @@ package dev.leakline.profile;
 
 /** The counter used as memory in use: of those that the source knows, the one nearest to tensors. */
 public enum Basis {
-    /** What is in live tensors. */
+    /** Memory in live tensors. */
     ALLOCATED,
-    /** What the allocator has taken from the driver; what tensors give back may stay in its cache. */
+    /** Memory that the allocator has from the driver; freed tensors may stay in its cache. */
     RESERVED,
-    /** What the driver counts for the process. */
+    /** Memory that the driver counts for the process. */
     HELD,
-    /** What is in use on the device, by whomever. */
+    /** Memory in use on the device, by whomever. */
     DEVICE,
     /** Nothing is known. */
     NONE;
 
-    /** What is counted, for people. */
+    /** The name for people. */
     String words() {
         return switch (this) {
             case ALLOCATED -> "allocated";

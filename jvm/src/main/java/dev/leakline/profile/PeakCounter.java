@@ -5,7 +5,7 @@ import static dev.leakline.profile.MemoryCounters.UNKNOWN;
 /** The peak of one figure within one window, gathered from readings of a counter that may have begun before it. */
 final class PeakCounter {
     private long most;
-    /** What the source's counter said before the window; it tells of the window once it says more. */
+    /** The source's counter before the window; a higher one is of the window. */
     private long earlier;
 
     private boolean isCovered;

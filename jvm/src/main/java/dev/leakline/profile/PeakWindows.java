@@ -95,7 +95,7 @@ final class PeakWindows {
         lastFailure = describe(failure);
     }
 
-    /** What is kept of something thrown: text, since the thing itself may hold on to tensors. */
+    /** The text that is kept of something thrown, since the thing itself may hold on to tensors. */
     static String describe(Throwable failure) {
         return Printable.of(failure.toString(), MOST_TEXT);
     }

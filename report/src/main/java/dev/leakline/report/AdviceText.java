@@ -6,7 +6,7 @@ import dev.leakline.result.Finding.Advice;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
-/** What to do about a finding, with the lines to change or the patch that changes them. */
+/** Prints advice about a finding, with the lines to change or the patch that changes them. */
 final class AdviceText {
     private final Style style;
     private final Page page;

@@ -46,7 +46,7 @@ final class BreakdownText {
         return new Share(use.name() + ", " + use.category().words(), use.bytes(), use.blocks(), use.share());
     }
 
-    /** What memory of a category is; what is not obvious is said. */
+    /** The name of a category, explained where it is not obvious. */
     private static String words(Category category) {
         return switch (category) {
             case BUFFERS -> "buffers: what a forward pass keeps for the next";

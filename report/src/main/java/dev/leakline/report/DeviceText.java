@@ -48,7 +48,7 @@ final class DeviceText {
         return text.page.lines();
     }
 
-    /** What would lower the peak. */
+    /** Prints the changes that would lower the peak. */
     private void levers() {
         page.lines(LeverText.lines(device.levers(), null, style));
         if (device.fit() != null) {

@@ -57,7 +57,7 @@ final class DumpText {
         return new Frame(Printable.of(result.inputs().get(input).path()), 0, "").fileName();
     }
 
-    /** What may be wrong first, then what should be there. */
+    /** Prints what may be wrong first, then what should be there. */
     private void held(List<Held> rest) {
         rest.stream()
                 .sorted(Comparator.comparing((Held held) -> held.verdict() == Verdict.EXPECTED))

@@ -69,14 +69,14 @@ public final class ExplainText {
         page.text(line + message.title());
     }
 
-    /** What a figure tells: one reading is a size, and no question of growth. */
+    /** Describes a figure: one reading is a size, and no question of growth. */
     private static String told(MeasuredSeries series) {
         return series.points() == 1 && series.isBytes()
                 ? ByteSize.format(series.last().value())
                 : series.reason();
     }
 
-    /** What grows first, then what was measured most often. */
+    /** Prints figures, growing ones first, then those measured most often. */
     private void figures() {
         List<MeasuredSeries> figures = result.series().stream()
                 .sorted(Comparator.comparing((MeasuredSeries series) -> series.shape() != Shape.GROWS)

@@ -149,7 +149,7 @@ final class FunctionText {
         }
     }
 
-    /** Those that keep or give back most first. */
+    /** Prints the functions that keep or free most first. */
     private void table(List<FunctionUse> functions) {
         if (functions.isEmpty()) {
             return;

@@ -17,7 +17,7 @@ final class GapText {
     private static final int SIZE = 10;
     /** Room for a bar. */
     private static final int BAR = 20;
-    /** What agrees is listed up to this many; what does not agree always is. */
+    /** The most agreements that are listed; disagreements always are. */
     private static final int AGREED = 8;
 
     private final AnalysisResult result;

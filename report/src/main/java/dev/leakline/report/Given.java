@@ -41,7 +41,7 @@ public record Given(List<String> files, List<String> job) {
                 : words;
     }
 
-    /** What the job was before a change, for the command that verifies it. */
+    /** The inputs before a change, for the command that verifies it. */
     String before() {
         return files.size() == 1 ? names() : "BEFORE";
     }

@@ -40,7 +40,7 @@ final class SeriesText {
         return text.page.lines();
     }
 
-    /** What grows first, then in the order of the files. */
+    /** Prints growing figures first, then in the order of the files. */
     private void series() {
         List<MeasuredSeries> all = new ArrayList<>(result.series());
         all.sort(Comparator.comparing(series -> series.shape() != Shape.GROWS));

@@ -100,7 +100,7 @@ public final class TextReport {
         }
     }
 
-    /** What it means for a report that an input is not whole; events of traces stand in no order. */
+    /** The effect on a report of an input that is not whole; events of traces stand in no order. */
     private String meaning(int input) {
         if (!Devices.isRecording(result, input)) {
             return "";
@@ -157,7 +157,7 @@ public final class TextReport {
         }
     }
 
-    /** What looks like a leak but is not, and why. */
+    /** Prints what looks like a leak but is not, and why. */
     private void writeAcquittals() {
         List<Acquittal> acquittals = result.acquittals();
         if (!acquittals.isEmpty()) {

@@ -23,7 +23,7 @@ public final class WhatIfText {
     private static final int WIDEST_SETTINGS = 60;
 
     private static final String DEFAULTS = "(defaults)";
-    /** Those that meet all requests come first, those that fail early last. */
+    /** The order of trials: those that meet all requests first, those that fail early last. */
     private static final Comparator<Trial> BEST_FIRST = Comparator.<Trial>comparingInt(
                     outcome -> outcome.failure() == null
                             ? Integer.MIN_VALUE

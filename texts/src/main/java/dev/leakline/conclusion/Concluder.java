@@ -27,7 +27,7 @@ public final class Concluder {
 
     private static final Set<Kind> ELSEWHERE = EnumSet.of(Kind.DEVICE_OOM_OTHER_PROCESSES, Kind.STARTUP_REFUSAL);
 
-    /** What causes begin with that TensorRT's builder names. */
+    /** The beginning of the names of causes from TensorRT's builder. */
     private static final String TENSORRT = "trt.";
     /** The cause of messages that say only that a process was killed. */
     private static final String KILLED = "host.killed";

@@ -27,7 +27,7 @@ final class DeviceTexts {
     /** Above this share of the device the next larger input fails. */
     private static final double ROOMY = 0.9;
 
-    /** What an allocator prints of itself. */
+    /** Figures that an allocator prints. */
     private static final List<String> HELD = List.of("allocated", "reserved", "peak_allocated", "peak_reserved");
 
     private final CaseTexts texts;
@@ -66,7 +66,7 @@ final class DeviceTexts {
                 this::nothing);
     }
 
-    /** What a program allocates when it starts, on purpose; a model that is on the device in part is said to be. */
+    /** Concludes from what a program allocates at its start, on purpose, or that only part of a model is on the device. */
     private Conclusion atStart(StartUp start) {
         start.addTo(facts);
         return Printed.partlyOffloaded(texts)
@@ -185,7 +185,7 @@ final class DeviceTexts {
                 next.now(shares.verdict(), shares.monitor()));
     }
 
-    /** What holds memory of a device where one would not look for it; whether it grows, one look does not tell. */
+    /** Concludes that a device's memory is held where nobody would look for it; one look does not tell whether it grows. */
     private Conclusion ofDevice(String sentence, MeasuredSeries seen, long bytes, NextSteps steps) {
         facts.put("held_by_others", bytes, seen.input(), texts.line(seen), seen.name());
         return facts.conclusion(
@@ -244,7 +244,7 @@ final class DeviceTexts {
                 next.now(verdict, fullest.monitor()));
     }
 
-    /** What PyTorch has at one moment; empty where nothing was known by its name, or where it was read more often. */
+    /** Describes what PyTorch has at one moment; empty where nothing was known by its name, or where it was read more often. */
     private Optional<String> held() {
         facts.parts(Resource.DEVICE);
         Sum.addAll("any", facts);

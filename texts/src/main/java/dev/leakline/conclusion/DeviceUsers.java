@@ -65,7 +65,7 @@ record DeviceUsers(List<MeasuredSeries> processes, long used, long total) {
         return own > 0 && Math.abs(own - used) <= SAME * used;
     }
 
-    /** What a message says of its own process, or what follows from a list of processes in it; 0 where neither. */
+    /** Memory that a message gives for its own process, or that follows from its list of processes; 0 where neither. */
     private static long own(OutOfMemoryExplanation message) {
         PrintedSize printed = message.sizes().get("process");
         Derived beside = message.derived().get("non_pytorch");
@@ -82,7 +82,7 @@ record DeviceUsers(List<MeasuredSeries> processes, long used, long total) {
         return size == null ? 0 : size.bytes();
     }
 
-    /** What they hold together. */
+    /** The sum of their memory. */
     long bytes() {
         return processes.stream().mapToLong(series -> series.last().value()).sum();
     }

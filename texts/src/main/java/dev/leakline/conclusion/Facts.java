@@ -91,7 +91,7 @@ final class Facts {
                 .forEach(placed -> of(placed.clue().name(), placed));
     }
 
-    /** What the process holds that holds most of those that a table of the host lists. */
+    /** Adds the largest process of those that a table of the host lists. */
     void listed() {
         texts.series().stream()
                 .filter(series -> series.quantity().equals("host_used") && series.process() >= 0)
@@ -128,7 +128,7 @@ final class Facts {
         put(name, series.last().value(), series.input(), texts.line(series), series.name());
     }
 
-    /** What a device has in all. */
+    /** Adds the device's total. */
     void total(MeasuredSeries series) {
         put("total", totalOf(texts, series));
     }
@@ -140,7 +140,7 @@ final class Facts {
         return Fact.of(series.deviceBytes(), series.input(), line, "all of the device");
     }
 
-    /** What is printed as free of a device; what a driver keeps is neither free nor in use. */
+    /** Free memory of a device as printed; what a driver keeps is neither free nor in use. */
     static Optional<Fact> freeOf(CaseTexts texts, MeasuredSeries series) {
         return series.deviceBytes() == 0
                 ? Optional.empty()
@@ -149,7 +149,7 @@ final class Facts {
                                 Fact.of(free.value(free.size() - 1), series.input(), free.lastLine(), series.label()));
     }
 
-    /** What is in use of a device: as it is printed, or what is not free of all of it. */
+    /** Adds memory in use on a device: as printed, or the total less the free. */
     private void used(MeasuredSeries series) {
         if (series.deviceBytes() > 0) {
             total(series);
@@ -167,7 +167,7 @@ final class Facts {
         }
     }
 
-    /** What a message prints, and what follows from it. */
+    /** Adds the sizes in a message, and those that follow from them. */
     void of(OutOfMemoryExplanation message) {
         int input = texts.input(message);
         long line = message.places().isEmpty() ? 0 : message.places().getFirst().line();
@@ -195,7 +195,7 @@ final class Facts {
                 : texts.line(input, size.bytes()).orElse(first);
     }
 
-    /** What this process holds, where it is listed as another and its own size follows. */
+    /** Adds the size of this process, where it is listed as another and its own size follows. */
     private void own(OutOfMemoryExplanation message, int input, long line) {
         if (message.derived().containsKey("non_pytorch")) {
             long held = message.derived().get("non_pytorch").bytes() + bytes("allocated") + bytes("cached");
@@ -230,7 +230,7 @@ final class Facts {
         }
     }
 
-    /** What a monitor's list of processes says. */
+    /** Adds the processes of a monitor's list. */
     void of(DeviceUsers users) {
         if (!users.processes().isEmpty()) {
             MeasuredSeries first = users.processes().getFirst();
@@ -244,13 +244,13 @@ final class Facts {
         }
     }
 
-    /** Who holds most of the host's memory. */
+    /** Adds the process that holds most of the host's memory. */
     void of(HostUser user) {
         MeasuredSeries process = user.process();
         put("largest_process", process.last().value(), process.input(), texts.line(process), Occupants.named(process));
     }
 
-    /** What it adds each step and in all, by its first and last reading where these are printed. */
+    /** Adds the growth per step and in all, by its first and last reading where these are printed. */
     void of(Rise growth) {
         MeasuredSeries series = growth.series();
         String name = series.quantity().replaceFirst("^(?:device|host)_", "");
@@ -286,14 +286,14 @@ final class Facts {
                         ends));
     }
 
-    /** What the host uses at the last reading of what grows. */
+    /** Adds the host memory in use at the last reading of what grows. */
     void last(Rise growth) {
         if (growth.resource() == Resource.HOST) {
             put("used", growth.last(), growth.evidence().input(), 0, "the last reading");
         }
     }
 
-    /** What limits, tables of hosts and transcripts print, of the memory that the conclusion is about. */
+    /** Adds sizes from limits, tables of hosts and transcripts, for the memory that the conclusion is about. */
     void printed(@Nullable Resource resource) {
         PRINTED.forEach((kind, name) -> texts.clues(kind)
                 .filter(placed -> isAbout(placed, resource))
@@ -358,7 +358,7 @@ final class Facts {
                         .isPresent();
     }
 
-    /** What was free at the last reading of it. */
+    /** Adds the free memory at its last reading. */
     private void free() {
         texts.series().stream()
                 .filter(series -> series.quantity().equals("device_free"))
@@ -366,7 +366,7 @@ final class Facts {
                 .ifPresent(series -> of("free", series));
     }
 
-    /** What is used of the whole host, where a table tells it beside its processes. */
+    /** Adds the whole host's memory in use, where a table has it beside its processes. */
     private void hostsOwn() {
         texts.series().stream()
                 .filter(series -> series.quantity().equals("host_used") && series.process() < 0)
@@ -376,7 +376,7 @@ final class Facts {
                 .ifPresent(series -> of("used", series));
     }
 
-    /** What the process uses that holds most, of those that a monitor lists. */
+    /** Adds the largest process of those that a monitor lists. */
     private void largest() {
         texts.series().stream()
                 .filter(series -> series.quantity().equals("process_used"))

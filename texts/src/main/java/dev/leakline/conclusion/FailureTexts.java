@@ -149,7 +149,7 @@ final class FailureTexts {
                         || other.sizes().get(size.getKey()).mayEqual(size.getValue()));
     }
 
-    /** Who holds most of the host beside the process that was killed; empty where that is the one itself. */
+    /** The process that holds most of the host's memory; empty where that is the one that was killed. */
     private Optional<HostUser> holder() {
         return HostUser.of(texts, facts.bytes("total"))
                 .filter(user -> texts.messages().stream().noneMatch(user::isKilledBy))

@@ -21,7 +21,7 @@ record GivenBack(MeasuredSeries highest, MeasuredSeries lowest, long drift) {
     private static final Pattern NAME = Pattern.compile("(?i)\\b(?:before|after)\\b[^,)]*");
     /** A phase that gives back less does nothing worth a question. */
     private static final double NOTABLE = 0.25;
-    /** What the same phase of two cycles may differ by. */
+    /** The largest difference of one phase between two cycles, as a share. */
     private static final double SAME = 0.05;
 
     /** The phases of a case; empty where figures have no such names, or differ from cycle to cycle. */

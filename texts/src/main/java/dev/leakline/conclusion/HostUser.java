@@ -21,7 +21,7 @@ import java.util.stream.Stream;
 record HostUser(MeasuredSeries process, long whole, boolean isSwapFull, boolean isOfListed) {
     /** A process with less is one of many, and no answer to who holds the memory. */
     private static final double MUCH = 0.25;
-    /** What a process holds when a list is made and when it is killed differs by no more. */
+    /** The most by which the sizes of a process in a list and when it is killed differ. */
     private static final double SAME = 0.1;
 
     /** From here on the swap space is as good as full: earlyoom and Ray act at 90 and 95 %. */
@@ -69,7 +69,7 @@ record HostUser(MeasuredSeries process, long whole, boolean isSwapFull, boolean 
         return message.text().contains("rocess " + process.process() + " (");
     }
 
-    /** Who it is and how much it holds. */
+    /** Names the process and its size. */
     String named() {
         return Occupants.named(process) + " holds "
                 + ByteSize.format(process.last().value());

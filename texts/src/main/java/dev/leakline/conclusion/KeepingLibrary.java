@@ -11,7 +11,7 @@ enum KeepingLibrary {
     TENSORFLOW("TensorFlow", "growth"),
     JAX("JAX", "jax-share");
 
-    /** Those of which a text has a mark by the same name. */
+    /** Libraries that have a mark of the same name in texts. */
     private static final List<KeepingLibrary> MARKED = List.of(CUPY, RMM, TENSORFLOW, JAX);
 
     private final String title;

@@ -117,7 +117,7 @@ record Moment(
                         .stream());
     }
 
-    /** What a table of {@code free} says is in use: what caches files is not. */
+    /** The host's memory in use by a table of {@code free}, without its cache of files. */
     private static Optional<Moment> ofHost(CaseTexts texts, Placed total) {
         return texts.series().stream()
                 .filter(series -> series.quantity().equals("host_used") && series.process() < 0)
@@ -170,7 +170,7 @@ record Moment(
                 placed.clue().text());
     }
 
-    /** Who holds most of it, of those that are listed. */
+    /** The process that holds most of it, of those that are listed. */
     Optional<Placed> holder(CaseTexts texts) {
         return texts.clues(Kind.PROCESS)
                 .filter(process -> process.clue().resource() == resource

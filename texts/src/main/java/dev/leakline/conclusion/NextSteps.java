@@ -37,7 +37,7 @@ final class NextSteps {
         return List.copyOf(steps);
     }
 
-    /** What is known to help, by the name of its row in {@code advice.txt}. */
+    /** Adds a known step by the name of its row in {@code advice.txt}. */
     NextSteps step(String name) {
         steps.add(known(name));
         return this;
@@ -84,7 +84,7 @@ final class NextSteps {
         return grown.process() < 0 ? known : advice("While it runs: leakline attach " + grown.process(), known.why());
     }
 
-    /** What a message of another program than PyTorch advises where memory of it grew: recordings of PyTorch's allocator do not show it. */
+    /** Adds the advice of another program's message where its memory grew: recordings of PyTorch's allocator do not show it. */
     NextSteps ofProgram(Optional<OutOfMemoryExplanation> message) {
         message.filter(one -> !one.found().message().program().equals("PyTorch"))
                 .filter(one -> one.kind() == OutOfMemoryExplanation.Kind.DEVICE_OOM)
@@ -92,7 +92,7 @@ final class NextSteps {
         return this;
     }
 
-    /** What to do about the process that holds most of the host's memory. */
+    /** Adds a limit for the process that holds most of the host's memory. */
     NextSteps holder(Optional<HostUser> holder) {
         holder.ifPresent(user -> steps.add(advice(
                 "Bound what " + Occupants.named(user.process())
@@ -103,7 +103,7 @@ final class NextSteps {
         return this;
     }
 
-    /** What libraries hold beside PyTorch, where without it the request would have fitted. */
+    /** Adds a step about memory of other libraries, where the request would have fitted without it. */
     NextSteps libraries(OutOfMemoryExplanation.Kind kind, Facts facts) {
         long beside = facts.bytes("non_pytorch");
         boolean isEnough = kind == OutOfMemoryExplanation.Kind.DEVICE_OOM
@@ -119,7 +119,7 @@ final class NextSteps {
         return this;
     }
 
-    /** What helps where the tensors of TensorFlow's own program fill what it may take. */
+    /** Adds a step where the tensors of TensorFlow's own program fill its limit. */
     NextSteps ownTensors(OutOfMemoryExplanation message, Facts facts) {
         boolean isFull = facts.bytes("allocated") > facts.bytes("requested") && facts.bytes("requested") > 0;
         if (isFull && message.found().message().program().equals("TensorFlow")) {
@@ -128,7 +128,7 @@ final class NextSteps {
         return this;
     }
 
-    /** What a message advises, behind what its surroundings call for. */
+    /** Adds the advice of a message, behind that for its surroundings. */
     NextSteps message(OutOfMemoryExplanation message, OutOfMemoryExplanation.Kind kind, DeviceUsers users) {
         boolean isOfDevice = kind.isDeviceOom() && kind != OutOfMemoryExplanation.Kind.DEVICE_OOM_FRAGMENTATION;
         refusal(message).ifPresent(steps::add);
@@ -169,7 +169,7 @@ final class NextSteps {
                         advice.link());
     }
 
-    /** What a server advises that refuses to start since PyTorch failed in it: it knows its own settings. */
+    /** The advice of a server that refuses to start since PyTorch failed in it: it knows its own settings. */
     private Optional<Advice> refusal(OutOfMemoryExplanation message) {
         return message.kind() != OutOfMemoryExplanation.Kind.DEVICE_OOM
                 ? Optional.empty()
@@ -206,7 +206,7 @@ final class NextSteps {
         return this;
     }
 
-    /** What to do about a memory as it is at the moment that a monitor shows: who holds a full one, the vendor's tools tell. */
+    /** Adds a step for the moment that a monitor shows: the vendor's tools tell who holds a full memory. */
     NextSteps now(Conclusion.Kind verdict, String monitor) {
         boolean isFull = verdict == Conclusion.Kind.FULL;
         return isFull ? ofProgram("full.", monitor, "full") : step("now");

@@ -7,11 +7,11 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/** Who a monitor's list shows on the devices where one would not look for them: processes that work elsewhere, or nobody. */
+/** Memory that a monitor shows on devices where nobody would look for it: of processes that work elsewhere, or of none. */
 final class Occupants {
     /** A CUDA context takes less, with its kernels; a driver without processes takes less, too. */
     private static final long CONTEXT = ByteSize.GIB;
-    /** What a process has where it does not work, of what it has where it works: a context, and perhaps a checkpoint. */
+    /** The most that a process has where it does not work, as a share of what it has where it does: a context, and perhaps a checkpoint. */
     private static final double LITTLE = 0.25;
 
     /** One process on two devices may well use both. */
@@ -48,7 +48,7 @@ final class Occupants {
                         && series.last().value() <= LITTLE * other.last().value());
     }
 
-    /** What is in use of a device on which no process is listed; empty where some is. */
+    /** Memory in use on a device with no process in the list; empty where some is listed. */
     Optional<MeasuredSeries> unlisted() {
         return !texts.has("NOBODY_LISTED") || !processes().isEmpty()
                 ? Optional.empty()

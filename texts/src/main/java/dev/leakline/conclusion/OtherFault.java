@@ -32,7 +32,7 @@ record OtherFault(String name, boolean isKill, String sentence, Advice advice) {
                 AdviceBook.ALL.advice(name).orElseThrow());
     }
 
-    /** Who killed a process, where that was not for memory; empty where nobody else is known, or where a container was full. */
+    /** The reason for a kill other than memory; empty where none is known, or where a container was full. */
     static Optional<OtherFault> ofKill(CaseTexts texts) {
         return FullContainer.of(texts).isPresent()
                 ? Optional.empty()
@@ -46,7 +46,7 @@ record OtherFault(String name, boolean isKill, String sentence, Advice advice) {
         return ALL.stream().filter(fault -> texts.has(fault.name)).findFirst();
     }
 
-    /** What tells of it. */
+    /** The place in the texts that shows it. */
     Optional<Placed> place(CaseTexts texts) {
         return texts.clue(name);
     }

@@ -54,7 +54,7 @@ final class QuietTexts {
                 .orElseThrow();
     }
 
-    /** What else went wrong; where a process was killed, an error beside that may follow from it. */
+    /** Another fault than memory; where a process was killed, an error beside that may follow from it. */
     private Optional<OtherFault> fault() {
         return texts.has("KILLED") ? OtherFault.ofKill(texts) : OtherFault.of(texts);
     }

@@ -25,7 +25,7 @@ import java.util.stream.Stream;
  * @param finished what says that the job reached its end
  */
 record Recovery(OutOfMemoryExplanation warning, long times, Evidence evidence, Optional<Placed> finished) {
-    /** What a program wrote, and no person: a time or a level stands before it, or the exit code behind it. */
+    /** A line of a program, not of a person: a time or a level stands before it, or the exit code behind it. */
     private static final Pattern LOGGED = Pattern.compile(
             "^\\W{0,2}(?:\\d{2,4}[-/]\\d\\d|\\d\\d:\\d\\d)|^\\W{0,2}(?:INFO|WARN|DEBUG)|\\bexit(?:ed)?(?: with)?(?: code| status)?\\W{1,3}0\\b");
 

@@ -18,7 +18,7 @@ import java.util.Optional;
  * given back, and nothing leaks.
  */
 final class Restarts {
-    /** What a process takes at its start, of what it had when it was killed; one that gives back a part falls less. */
+    /** The most that a process takes at its start, as a share of its size when it was killed; one that frees a part falls less. */
     private static final double START = 0.5;
 
     private Restarts() {}

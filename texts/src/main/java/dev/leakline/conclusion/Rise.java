@@ -52,7 +52,7 @@ record Rise(
     private static final double STEADY = 0.01;
 
     static final String READING = "measurement";
-    /** What a program holds: caches and peaks rise without a leak. */
+    /** Memory in use by a program; caches and peaks rise without a leak. */
     static final Set<String> LIVE = Set.of("allocated", "device_used", "process_used", "host_used");
 
     /** Steps after which optimizer state and caches are there, and few programs have not met their largest inputs. */
@@ -177,7 +177,7 @@ record Rise(
         return isCounted(series) && steps > 0 ? steps : series.points() - 1;
     }
 
-    /** What the turns are. */
+    /** The unit of its turns. */
     private static String per(MeasuredSeries series) {
         return isCounted(series) ? series.axis().unit() : READING;
     }

@@ -50,7 +50,7 @@ record StartUp(String program, List<Placed> parts) {
         Sum.addAll("start", facts);
     }
 
-    /** What is allocated, and what is left. */
+    /** The parts that are allocated, and the rest. */
     String sentence() {
         String allocated = parts.stream()
                 .filter(part -> !WHOLES.contains(part.clue().name())

@@ -66,7 +66,7 @@ record Sum(String kind, String name, List<Part> parts) {
         return new Fact(bytes, first == null ? 0 : first.input(), 0, words(), parts);
     }
 
-    /** What the parts come to; empty where one is not known. */
+    /** The sum of the parts; empty where one is not known. */
     private OptionalLong value(Facts facts) {
         boolean isKnown = parts.stream().allMatch(part -> facts.has(part.fact()));
         return !isKnown

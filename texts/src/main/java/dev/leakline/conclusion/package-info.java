@@ -1,4 +1,4 @@
-/** What all texts of a case say together: one conclusion, what it rests on, what is left open, the next step. */
+/** The conclusion from all texts of a case: its evidence, what is left open, the next step. */
 @NullMarked
 package dev.leakline.conclusion;
 

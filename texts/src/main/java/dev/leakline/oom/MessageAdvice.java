@@ -19,7 +19,7 @@ import java.util.Set;
 
 /** Makes the advice for an out-of-memory message, the best first: the rows of {@code advice.txt} that hold for it, with its sizes. */
 final class MessageAdvice {
-    /** What Intel's driver allocates at once unless a program relaxes its limit (compute-runtime, ALLOCATIONS_GREATER_THAN_4GB.md). */
+    /** The most that Intel's driver allocates at once unless a program relaxes its limit (compute-runtime, ALLOCATIONS_GREATER_THAN_4GB.md). */
     private static final long LEVEL_ZERO = 4 * ByteSize.GIB;
 
     /** Two processes may be alike by chance. */
@@ -27,7 +27,7 @@ final class MessageAdvice {
     /** Copies of a program differ by their contexts and by what each is doing: a fifth at most. */
     private static final double ALIKE = 0.8;
 
-    /** What tells the allocated bytes of devices that torch.cuda is not for. */
+    /** Functions for the allocated bytes of devices other than torch.cuda's. */
     private static final Map<Device, String> COUNTERS = Map.of(
             Device.XPU, "torch.xpu.memory_allocated()",
             Device.NPU, "torch.npu.memory_allocated()",
@@ -91,7 +91,7 @@ final class MessageAdvice {
         }
     }
 
-    /** Of rows that say the same step, the first; a later one has less in its reason. */
+    /** The rows that hold, the first of each step; a later one has less in its reason. */
     private List<Advice> rows(String name) {
         List<Advice> all = new ArrayList<>();
         Set<String> said = new HashSet<>();

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 final class MessageDiagnosis {
     /** More of the driver's free memory than this beyond the request is not the driver's own rounding. */
     private static final long CLEARLY_FREE = 64L << 20;
-    /** What a process's context may take of a device beside what its allocator has; a message without what was free counts it nowhere. */
+    /** The most of a device that a process's context takes beside its allocator; a message without the free memory has it nowhere. */
     private static final long CONTEXT = 512L << 20;
 
     /** A smaller share of the reserved memory than this is what rounding to segments always leaves; the next batch would take it. */
@@ -122,7 +122,7 @@ final class MessageDiagnosis {
         return others == null ? judgeHolders(sizes.free) : others;
     }
 
-    /** What is known without what was free: whether this process left enough of the device for the request. */
+    /** Judges without the free memory: whether this process left enough of the device for the request. */
     private Kind judgeRest(Bounds asked) {
         String unknown = "the message does not say what was free" + ending();
         Bounds held = sizes.reserved == null ? sizes.allocated : sizes.reserved;
@@ -273,7 +273,7 @@ final class MessageDiagnosis {
         return judged;
     }
 
-    /** What readers of such messages are misled by. */
+    /** Adds warnings about what misleads readers of such messages. */
     private void addTraps() {
         PrintedSize asked = message.size(Meaning.REQUESTED);
         boolean isCaching = message.form() == Form.ALLOCATOR || message.form() == Form.WARNING;

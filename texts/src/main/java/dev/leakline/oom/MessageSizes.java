@@ -28,9 +28,9 @@ final class MessageSizes {
     private static final long MOST_CONTEXT = ByteSize.GIB;
 
     private final OutOfMemoryMessage message;
-    /** What the driver had to have in one piece. */
+    /** The size that the driver had to have in one piece. */
     final @Nullable Bounds requested;
-    /** Whether the message has the tensor's size, from which that is concluded. */
+    /** True if the message has the tensor's size, from which that follows. */
     final boolean isTensorSize;
 
     final @Nullable Bounds total;
@@ -46,11 +46,11 @@ final class MessageSizes {
     final @Nullable Bounds process;
     /** The one listed process that must be this one, under the number it has outside of its container; 0 where there is none such. */
     final long ownPid;
-    /** What the process has beside the allocator's memory; null where that is not known or makes no sense. */
+    /** Memory of the process beside the allocator's; null where it is not known or makes no sense. */
     final @Nullable Bounds nonPyTorch;
-    /** What others have: all that is neither free nor this process's. */
+    /** Memory of others: neither free nor this process's. */
     final @Nullable Bounds others;
-    /** What is neither free nor this allocator's, where nothing says what this process has. */
+    /** Memory neither free nor this allocator's, where nothing says how much this process has. */
     final @Nullable Bounds outside;
 
     MessageSizes(OutOfMemoryMessage message) {
@@ -99,7 +99,7 @@ final class MessageSizes {
                 : isTensorSize ? ByteSize.format(SizeRules.segmentSize(printed.bytes())) : printed.text();
     }
 
-    /** What the allocator holds, as far as a limit counts it: on MPS that is Metal's other memory too. */
+    /** Memory of the allocator as a limit counts it: on MPS with Metal's other memory. */
     @Nullable
     Bounds heldWithinLimit() {
         Bounds held = firstOf(reserved, allocated);
@@ -194,7 +194,7 @@ final class MessageSizes {
         }
     }
 
-    /** What can be compared, compared. */
+    /** Comparisons of the sizes that can be compared. */
     List<SizeCheck> checks() {
         List<SizeCheck> checks = new ArrayList<>();
         atMost(checks, free, total, "free", "the device has");

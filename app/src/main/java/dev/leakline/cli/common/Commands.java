@@ -28,7 +28,7 @@ public final class Commands {
                 .type(Terminal.Color.class)
                 .paramLabel("auto|always|never")
                 .setter(Commands::color)
-                .description("Colours (default: auto, on a terminal; NO_COLOR and FORCE_COLOR are heeded).")
+                .description("Colours (default: auto, only on a terminal; honours NO_COLOR and FORCE_COLOR).")
                 .build());
         return spec;
     }

@@ -29,12 +29,12 @@ public final class Failures {
     /** The forms for programs, as they are asked for. */
     private static final Pattern JSON = Pattern.compile(" --format[ =](json|jsonl|brief) ");
 
-    /** What shells replace by names of files, and leave where there are none. */
+    /** Characters that shells replace by names of files, and leave where there are none. */
     private static final Pattern PATTERN = Pattern.compile("[*?\\[]");
     /** A fault of this program, as distinct from one of its input. */
     private static final int INTERNAL = 70;
 
-    /** What was said, so that it can be said to programs as well. */
+    /** Messages so far, so that programs can be given them as well. */
     private static final List<String> SAID = Collections.synchronizedList(new ArrayList<>());
 
     private Failures() {}
@@ -88,7 +88,7 @@ public final class Failures {
         };
     }
 
-    /** What the system says, which libraries that write documents wrap, maybe twice; null where it said nothing. */
+    /** The system's failure, which libraries that write documents wrap, maybe twice; null where there is none. */
     static @Nullable IOException cause(Exception failure) {
         Throwable cause = failure.getCause();
         while (cause != null && !(cause instanceof IOException)) {
@@ -137,7 +137,7 @@ public final class Failures {
         return say(path + ": " + (isPattern ? "no file matches this pattern" : what), UNREADABLE);
     }
 
-    /** What went wrong, in words also where Java has none. */
+    /** The reason for a failure, in words also where Java has none. */
     static String reason(IOException failure) {
         String message = failure.getMessage();
         return message != null ? message : failure instanceof EOFException ? "it ends early" : "input or output failed";

@@ -46,8 +46,8 @@ public final class HtmlFile {
                 .converters(new ReportOptions.SizeConverter())
                 .paramLabel("SIZE")
                 .description(
-                        "Let the page take up to this much (20MiB), so that a long recording shows single blocks at more"
-                                + " places.")
+                        "Largest size of the page (20MiB): a larger one shows single blocks in more places of a long"
+                                + " recording.")
                 .build();
     }
 

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The command to try after an error, or after an answer that is empty: the last line on stderr, which works when it is pasted. */
 public final class NextStep {
-    /** What a shell takes as it stands. */
+    /** Words that a shell takes as they stand. */
     private static final Pattern PLAIN = Pattern.compile("[\\w./@%+=:,-]+");
 
     /** How the program was called, which the launcher knows. */

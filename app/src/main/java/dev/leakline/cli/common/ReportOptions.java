@@ -41,7 +41,7 @@ public final class ReportOptions {
 
     /** Returns whether all of a report is wanted, and not what a screen has room for. */
     public static OptionSpec full() {
-        return Commands.flag("--full", "Show all of the report: by default what one screen has room for.");
+        return Commands.flag("--full", "Show the whole report (default: what fits on one screen).");
     }
 
     /** When the command is to fail. */
@@ -61,7 +61,8 @@ public final class ReportOptions {
                 .converters(new SizeConverter())
                 .initialValue(0L)
                 .paramLabel("SIZE")
-                .description("Memory of each device (24GiB, 80G, 81920MiB, 24e9), to estimate when it will be full.")
+                .description(
+                        "Memory of each device (24GiB, 80G, 81920MiB, 24e9), to estimate when it is full or what fits.")
                 .build();
     }
 
@@ -72,8 +73,7 @@ public final class ReportOptions {
                 .auxiliaryTypes(String.class)
                 .initialValue(List.of())
                 .paramLabel("DIR")
-                .description(
-                        "Show the lines of sources in this folder, and how to mend them, and of no others; may be given several times.")
+                .description("Show source lines, and suggest fixes, from this folder only; may be given several times.")
                 .build();
     }
 

@@ -23,7 +23,7 @@ final class TerminalWriter extends Writer {
 
     private final Writer out;
     private final BooleanSupplier isColored;
-    /** Whether the line has blanks alone so far: there {@code ::} begins a command of GitHub's runner. */
+    /** True while the line has only blanks: there {@code ::} begins a command of GitHub's runner. */
     private boolean isAtStart = true;
 
     private @Nullable IOException failure;

@@ -1,4 +1,4 @@
-/** What commands share: how they open inputs, print results, fail. */
+/** Shared parts of commands: they open inputs, print results, fail. */
 @NullMarked
 package dev.leakline.cli.common;
 

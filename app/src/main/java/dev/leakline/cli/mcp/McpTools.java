@@ -49,7 +49,7 @@ final class McpTools {
     private static final String PART =
             "finding id, peak, holders, steps, ruled-out, unknown, what-if, FILE.py:LINE, event:N, step:N, address:HEX, stack:N";
 
-    /** What a client is told of the tools; each turn of a conversation pays for it. */
+    /** Descriptions of the tools for clients; each turn of a conversation pays for them. */
     static final List<Map<String, Object>> DEFINITIONS = List.of(
             tool(
                     "leakline_report",

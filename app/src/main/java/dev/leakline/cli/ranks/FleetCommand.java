@@ -33,9 +33,9 @@ import picocli.CommandLine.Model.PositionalParamSpec;
 public final class FleetCommand implements Callable<Integer> {
     private static final String MAIN = "dev.leakline.fleet.FleetMain";
     private static final String SCALA = "2.13";
-    /** What only asks has ended before C2 has compiled anything: half the time. */
+    /** Leaves C2 out: a query ends before it has compiled anything, and so takes half the time. */
     private static final String ASKING = "-XX:TieredStopAtLevel=1";
-    /** Of the machine's memory, unless the user names a heap: Spark does all its work in this one process. */
+    /** The heap, unless the user names one: Spark does all its work in this one process. */
     private static final String HEAP = "-XX:MaxRAMPercentage=60";
 
     private final PositionalParamSpec inputs = PositionalParamSpec.builder()
@@ -44,8 +44,8 @@ public final class FleetCommand implements Callable<Integer> {
             .paramLabel("INPUT")
             .arity("0..*")
             .initialValue(List.of())
-            .description("Folders or buckets (s3a://bucket/folder) with recordings; files that the tables hold already"
-                    + " are not read again. Without one, the tables are asked only.")
+            .description("Folders or buckets (s3a://bucket/folder) with recordings; files already in the tables"
+                    + " are not read again. Without INPUT, only the tables are queried.")
             .build();
     private final OptionSpec out = text("--out", "TABLES", "Folder or bucket of the tables, in Parquet.")
             .required(true)
@@ -54,7 +54,7 @@ public final class FleetCommand implements Callable<Integer> {
             .type(Question.class)
             .paramLabel("QUESTION")
             .description(
-                    "What to ask: leaks (by hours of jobs), rates (leaks by bytes per second), new or regressed (leaks,"
+                    "The question: leaks (by hours of jobs), rates (leaks by bytes per second), new or regressed (leaks,"
                             + " with --since), hosts, versions, teams, outliers, unreadable.")
             .build();
     private final OptionSpec since = text(
@@ -71,17 +71,17 @@ public final class FleetCommand implements Callable<Integer> {
     private final OptionSpec path = text(
                     "--path",
                     "PATTERN",
-                    "What folders below INPUT mean, such as {team}/{job}/{version}/{host}, or * for nothing.")
+                    "Names of the folders below INPUT, such as {team}/{job}/{version}/{host}; * is a folder without a name.")
             .build();
     private final OptionSpec master = text(
-                    "--master", "URL", "The cluster of Spark that does the work (default: local[*], all cores here).")
+                    "--master", "URL", "The Spark cluster to use (default: local[*], all cores of this machine).")
             .build();
     private final OptionSpec settings = OptionSpec.builder("--conf")
             .type(List.class)
             .auxiliaryTypes(String.class)
             .initialValue(List.of())
             .paramLabel("NAME=VALUE")
-            .description("A setting of Spark, such as spark.hadoop.fs.s3a.endpoint=...; may be given several times.")
+            .description("A Spark setting, such as spark.hadoop.fs.s3a.endpoint=...; may be given several times.")
             .build();
     private final OptionSpec format = OutputFormat.option();
 
@@ -90,8 +90,8 @@ public final class FleetCommand implements Callable<Integer> {
         CommandSpec spec = Commands.spec(
                 this,
                 "fleet",
-                "Analyses thousands of recordings with Apache Spark, and asks the tables that it makes of them.",
-                "Each file's row is what leakline report says of it. Tables are runs, processes, sites and findings, in"
+                "Analyses thousands of recordings with Apache Spark, and queries the resulting tables.",
+                "Each file is analysed as by leakline report. The tables are runs, processes, sites and findings, in"
                         + " Parquet. LEAKLINE_JAVA_OPTS=-Xmx16g sets the heap of the process that does the work.");
         spec.addPositional(inputs);
         List.of(out, query, since, top, path, master, settings, format).forEach(spec::addOption);
@@ -200,7 +200,7 @@ public final class FleetCommand implements Callable<Integer> {
         return command;
     }
 
-    /** What executors of a cluster need: our jars, and those that are not Spark's. */
+    /** Our jars that are not Spark's, for the executors of a cluster. */
     private static List<String> ours(Path home) throws IOException {
         try (Stream<Path> libraries = Files.list(home.resolve("lib"))) {
             return Stream.concat(Stream.of(home.resolve("leakline-fleet.jar")), libraries)

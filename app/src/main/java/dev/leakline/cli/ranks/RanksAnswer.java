@@ -74,8 +74,8 @@ public record RanksAnswer(JobSummary summary, int exit) {
                 .paramLabel("odd|all|N,...")
                 .initialValue("odd")
                 .description(
-                        "With --html: the ranks whose own reports are written as pages, into a folder OUT_ranks that"
-                                + " the heat map links to (default: odd, the odd ones that the text tells of).")
+                        "With --html: ranks that get a page of their own, in a folder OUT_ranks that the heat map links"
+                                + " to (default: odd, the outliers that the text lists).")
                 .build();
     }
 

@@ -18,7 +18,7 @@ public final class RanksCommand implements Callable<Integer> {
         TEXT,
         /** For programs. */
         JSON,
-        /** What is kept of each process, to be compared with others later. */
+        /** A summary of each process, to be compared with others later. */
         SUMMARY
     }
 
@@ -29,7 +29,7 @@ public final class RanksCommand implements Callable<Integer> {
             .type(Format.class)
             .paramLabel("text|json|summary")
             .defaultValue("text")
-            .description("Output format (default: text); summary is what is needed to compare these ranks with others.")
+            .description("Output format (default: text); summary has just what a later comparison needs.")
             .build();
     private final OptionSpec deviceMemory = ReportOptions.deviceMemory();
     private final OptionSpec html =
@@ -42,10 +42,10 @@ public final class RanksCommand implements Callable<Integer> {
                 this,
                 "ranks",
                 "Compares the ranks of a distributed job.",
-                "Says which ranks do the same, which rank is odd, at which line it holds more memory and why, which ranks"
-                        + " leak, and which is the first to run out of memory.",
-                "Ranks are told by the names of files and folders, as trainers write them. Of several files of a rank the"
-                        + " latest counts. Summaries can be merged: leakline ranks SUMMARY SUMMARY --format summary.");
+                "Shows which ranks behave alike, which rank is an outlier, at which line it holds more memory and why,"
+                        + " which ranks leak, and which runs out of memory first.",
+                "Ranks are recognised from file and folder names. Of several files of a rank, the latest counts."
+                        + " Summaries can be merged: leakline ranks SUMMARY SUMMARY --format summary.");
         spec.addPositional(files);
         List.of(format, html, rankPages, deviceMemory).forEach(spec::addOption);
         return spec;

@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What the last looks say of why a process grows. */
+/** Causes of a process's growth, by the last looks at it. */
 final class Causes {
     private Causes() {}
 

@@ -33,7 +33,7 @@ public final class Ladder implements WatchListener, AutoCloseable {
     public static final Duration RECORDING = Duration.ofMinutes(1);
 
     private static final double HOUR = 3600;
-    /** What has grown is where at least half of it may be. */
+    /** The share of the growth that must fit where it is looked for. */
     private static final double MOST = 0.5;
 
     private final Looks looks;

@@ -10,17 +10,17 @@ import org.jspecify.annotations.Nullable;
 /** Looks into a process, each dearer to it than the one before. All leave it as it was, and say what they wrote. */
 public interface Looks {
     /**
-     * What PyTorch's allocator holds, without its history.
+     * The memory of PyTorch's allocator, without its history.
      *
      * @param allocated bytes of tensors
      * @param reserved bytes from the driver
      */
     record Light(long allocated, long reserved, List<Path> files) {}
 
-    /** What grew between two dumps of who holds each tensor; null where nothing did. */
+    /** The growth between two dumps of who holds each tensor; without a title where nothing grew. */
     record Held(@Nullable String title, List<Path> files) {}
 
-    /** What a record of allocations shows. */
+    /** The result of a record of allocations. */
     record Recorded(AnalysisResult result, List<Path> files) {}
 
     Light light(int pid) throws IOException;

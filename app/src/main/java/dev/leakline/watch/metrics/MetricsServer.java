@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class MetricsServer implements Consumer<Overview>, AutoCloseable {
     private static final OpenMetricsTextFormatWriter WRITER = OpenMetricsTextFormatWriter.create();
-    /** What of the JDK's server ends requests and answers that never end; without, each would keep a connection for good. */
+    /** Limits by which the JDK's server ends requests and answers that never end, in seconds; without, each would keep a connection for good. */
     private static final String REQUEST_SECONDS = "sun.net.httpserver.maxReqTime";
 
     private static final String ANSWER_SECONDS = "sun.net.httpserver.maxRspTime";

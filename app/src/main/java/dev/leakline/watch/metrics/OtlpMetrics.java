@@ -33,7 +33,7 @@ import tools.jackson.core.json.JsonFactory;
 public final class OtlpMetrics implements Consumer<Overview>, AutoCloseable {
     /** As often as OpenTelemetry's own libraries do. */
     private static final Duration PERIOD = Duration.ofMinutes(1);
-    /** Of older ones the newest says all that matters. */
+    /** The most that wait: the newest says all that matters of older ones. */
     private static final int ROOM = 5;
 
     private static final HttpSender.Retries RETRIES =
@@ -142,7 +142,7 @@ public final class OtlpMetrics implements Consumer<Overview>, AutoCloseable {
         sender.close();
     }
 
-    /** What is sent of one overview. */
+    /** A request with one overview. */
     private static final class Request {
         private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         private final JsonGenerator json =

@@ -16,7 +16,7 @@ final class Drawing {
     private static final int AROUND_TABLE = 4;
 
     private static final String NAME = "leakline watch";
-    /** What of a filter the title has room for. */
+    /** Characters of a filter that fit the title. */
     private static final int LONGEST_FILTER = 12;
 
     private static final List<String> HELP = List.of(
@@ -92,7 +92,7 @@ final class Drawing {
                 + " ".repeat(Math.max(gap, 1)) + right;
     }
 
-    /** What is said of the selected process, as far as it fits. */
+    /** The verdict of the selected process, as far as it fits. */
     private static String brief(WatchEvent now, Style style) {
         return style.faint(Labels.end("  " + Printable.of(now.reason()), style.columns(), style));
     }

@@ -43,7 +43,7 @@ record Key(Kind kind, char character) {
     private static final long SEQUENCE_MILLIS = 50;
     /** No terminal sends longer ones; what does is no key. */
     private static final int LONGEST = 16;
-    /** What follows {@code ESC [} or {@code ESC O}: by xterm, the Linux console, tmux and rxvt. */
+    /** Sequences behind {@code ESC [} or {@code ESC O}: by xterm, the Linux console, tmux and rxvt. */
     private static final Map<String, Kind> SEQUENCES = Map.ofEntries(
             Map.entry("A", Kind.UP),
             Map.entry("B", Kind.DOWN),

@@ -39,7 +39,7 @@ final class ProcessTable {
                 + padded("VERDICT", VERDICT) + " " + right("FULL AT", FULL));
     }
 
-    /** So many lines of the processes that the selected one is among them. */
+    /** As many lines of the processes as fit, the selected one among them. */
     List<String> lines(List<Overview.Row> shown, int selected, int height) {
         int first = Math.clamp(selected - height / 2, 0, Math.max(shown.size() - height, 0));
         List<String> lines = new ArrayList<>();

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What the keys so far have chosen.
+ * The choices that keys have made so far.
  *
  * @param page what is shown
  * @param pid the process that is selected; where there is none of it, the first one is
@@ -29,7 +29,7 @@ record ScreenState(
 
     private static final int LONGEST_FILTER = 40;
 
-    /** What can be shown. */
+    /** Pages of the screen. */
     enum Page {
         LIST,
         PROCESS,

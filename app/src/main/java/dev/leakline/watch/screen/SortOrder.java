@@ -9,9 +9,9 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 
-/** What processes are sorted by. */
+/** Orders of processes. */
 enum SortOrder {
-    /** What somebody should look at first: alerts, then what is full soonest, then what grows fastest. */
+    /** The most urgent first: alerts, then what is full soonest, then what grows fastest. */
     URGENCY,
     USED,
     RATE,
@@ -21,7 +21,7 @@ enum SortOrder {
     /** By urgency; alerts that ended are worth more than what never was one. */
     private static final List<State> STATES = List.of(State.FIRING, State.GROWING, State.RESOLVED, State.OK);
 
-    /** Those that have ended come last. What is equal stays in place, by number, so that lines do not jump. */
+    /** Compares processes, ended ones last. Equal ones stay in place, by number, so that lines do not jump. */
     Comparator<Overview.Row> comparator(boolean isReversed) {
         Comparator<Overview.Row> comparator =
                 comparator().thenComparingLong(SortOrder::minusUsed).thenComparingLong(Overview.Row::pid);

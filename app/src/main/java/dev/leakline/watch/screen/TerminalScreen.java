@@ -38,7 +38,7 @@ public final class TerminalScreen implements Consumer<Overview>, AutoCloseable {
     private Overview overview = Overview.EMPTY;
 
     private ScreenState state = ScreenState.FIRST;
-    /** What is said in the last line, if anything. */
+    /** The message in the last line, if any. */
     private String note = "";
 
     /** To ask for it costs a process. */

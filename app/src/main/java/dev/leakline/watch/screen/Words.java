@@ -27,7 +27,7 @@ final class Words {
 
     private static final String EIGHTHS = "▁▂▃▄▅▆▇█";
     private static final String ASCII = "_.:-=+*#";
-    /** What changes by less than a tenth of all looks small. */
+    /** The least range of a chart, as a share of its top: smaller changes look small. */
     private static final double LEAST_RANGE = 0.1;
 
     private Words() {}

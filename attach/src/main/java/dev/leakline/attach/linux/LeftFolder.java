@@ -61,7 +61,7 @@ record LeftFolder(SecureDirectoryStream<Path> stream) implements AutoCloseable {
         }
     }
 
-    /** What is in it; listed anew each time, as a stream can be gone through once. */
+    /** The names in it; listed anew each time, as a stream can be gone through once. */
     private List<Path> names() throws IOException {
         List<Path> names = new ArrayList<>();
         try (DirectoryStream<Path> entries = stream.newDirectoryStream(Path.of("."))) {

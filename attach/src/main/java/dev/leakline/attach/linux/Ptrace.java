@@ -84,7 +84,7 @@ public final class Ptrace {
         call(request, thread, 0, MemorySegment.NULL);
     }
 
-    /** What has become of a traced thread, or {@link Stop#NONE} where nothing has since it was asked last. */
+    /** The new state of a traced thread, or {@link Stop#NONE} where nothing has changed since the last call. */
     Stop poll(int thread) throws SystemError {
         int result;
         try {

@@ -21,9 +21,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Signals {
     private static final List<String> NAMES = List.of("INT", "TERM", "HUP", "QUIT", "USR1", "USR2", "WINCH", "CONT");
-    /** What a terminal sends to all processes in its foreground. */
+    /** Signals that a terminal sends to all processes in its foreground. */
     private static final List<String> OF_TERMINAL = List.of("INT", "QUIT", "WINCH");
-    /** What ends no process that does not ask for it, so that {@link Canary} does not tell to whom it was sent. */
+    /** Signals that end only processes that ask for it, so that {@link Canary} does not tell to whom they were sent. */
     private static final List<String> HARMLESS = List.of("WINCH", "CONT");
 
     /** How a program is asked to end, by Ctrl-C, kill, or a terminal that closes. */

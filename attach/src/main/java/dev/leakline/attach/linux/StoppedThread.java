@@ -41,7 +41,7 @@ public final class StoppedThread implements AutoCloseable {
 
     private static final int MOST_EXTENDED_BYTES = 64 << 10;
 
-    /** What lies below the stack pointer may be in use by a function that calls no other: 128 bytes; the rest is for good measure. */
+    /** Bytes left alone below the stack pointer: 128 may be in use by a function that calls no other; the rest is for good measure. */
     private static final int STACK_IN_USE = 512;
     /** Flags that a function may take for granted: direction upwards, no single steps. */
     private static final long DIRTY_FLAGS = 0x500;
@@ -49,9 +49,9 @@ public final class StoppedThread implements AutoCloseable {
     /** The C library gives errors of the system as numbers from -1 to -4095. */
     private static final long LOWEST_ERROR = -4095;
 
-    /** What the kernel leaves in a thread whose system call it would take up again itself (ERESTART_RESTARTBLOCK); never seen outside. */
+    /** The result of a system call that the kernel would take up again itself (ERESTART_RESTARTBLOCK); never seen outside. */
     private static final long RESTARTS_BY_KERNEL = -516;
-    /** What a system call gives that a signal ended (EINTR). */
+    /** The result of a system call that a signal ended (EINTR). */
     private static final long INTERRUPTED_CALL = -4;
 
     /** A thread stops within microseconds unless it is stuck in the kernel. */

@@ -76,7 +76,7 @@ final class CuredAdvice {
         return base.withPatch(patch, cure.isSafe() ? PatchSafety.SAFE : PatchSafety.REVIEW, cure.why());
     }
 
-    /** What the lines were and what they become; where lines only come, the one that they follow. */
+    /** The lines before and after; where lines only come, the one that they follow. */
     private static Advice example(Advice base, Cure cure, String patch) {
         List<String> sides = Diff.sides(patch);
         if (!sides.getFirst().isEmpty()) {

@@ -149,7 +149,7 @@ final class SourceKept {
         return known.isGeneral() || List.of(others).contains(known);
     }
 
-    /** What a step runs that keeps what others made: gradients with graphs, hooks. */
+    /** A clue to code in a step that keeps what others made: gradients with graphs, hooks. */
     private Optional<SourceClue> ofSteps(KeptSearch search, Keepers keepers) {
         if (!known.isWithoutHolder()) {
             return Optional.empty();

@@ -28,7 +28,7 @@ public final class Components {
     private final IntArrayList open = new IntArrayList();
     private final IntArrayList path = new IntArrayList();
     private final IntArrayList next = new IntArrayList();
-    /** What the vertices of the path were numbered when they were found. */
+    /** Numbers of the path's vertices when they were found. */
     private final IntArrayList found = new IntArrayList();
 
     private Components(EdgeColumns edges) {

@@ -96,7 +96,7 @@ public final class LoopFinder {
     }
 
     /**
-     * What it takes to do without a reference. A local variable of a call that is over is in nobody's way, a gradient can be set to None, and
+     * The effort to do without a reference. A local variable of a call that is over is in nobody's way, a gradient can be set to None, and
      * a hook has a handle to remove it; an attribute can be made weak, unless it is a list or a dict; what a function closes over must be
      * passed in another way; glue cannot be cut at all.
      */

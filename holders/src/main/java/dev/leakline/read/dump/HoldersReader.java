@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 public final class HoldersReader {
     private static final String MAGIC = "LKLHOLD1";
     private static final int TAG_BYTES = 4;
-    /** What every section has beside its payload: the sum. */
+    /** Bytes of a row, by kind. */
     private static final int NODE_ROW = 24;
 
     private static final int TENSOR_ROW = 20;

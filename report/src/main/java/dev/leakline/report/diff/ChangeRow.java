@@ -30,7 +30,7 @@ record ChangeRow(String label, String change, String share, String before, Strin
         return new ChangeRow(label, change, "", Numbers.grouped(was), Numbers.grouped(is), 0);
     }
 
-    /** What has no difference, such as a share of something else. */
+    /** A row without a difference, such as a share of something else. */
     static ChangeRow values(String label, String was, String is) {
         return new ChangeRow(label, "", "", was, is, 0);
     }

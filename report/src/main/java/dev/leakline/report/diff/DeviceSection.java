@@ -103,7 +103,7 @@ final class DeviceSection {
         return row.share().isEmpty() ? "" : " <small>" + row.share() + "</small>";
     }
 
-    /** What came goes to the right, what went to the left. */
+    /** Draws a rise to the right, a fall to the left. */
     private static String bar(long rise, long most) {
         long length = most == 0 ? 0 : Math.round((double) HALF * Math.abs(rise) / most);
         return """

@@ -11,7 +11,7 @@ import dev.leakline.text.Printable;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** What a comparison calls its sides, verdicts, devices and settings, as text and on the page. */
+/** Words of a comparison for its sides, verdicts, devices and settings, as text and on the page. */
 final class DiffWords {
     /** Inputs of a side that are named; a job may have thousands of ranks. */
     private static final int INPUTS_NAMED = 3;

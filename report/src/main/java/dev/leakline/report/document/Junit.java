@@ -133,7 +133,7 @@ public record Junit(String name, List<Case> cases) {
         return " " + name + "=\"" + escaped(value.replace("\n", " ")) + '"';
     }
 
-    /** What XML has as markup becomes an entity, what it cannot hold at all becomes visible. */
+    /** Replaces XML's markup by entities, and makes visible what XML cannot hold at all. */
     private static String escaped(String text) {
         return text.lines()
                 .map(Printable::of)

@@ -7,7 +7,7 @@ import java.util.stream.Stream;
 
 /** Text within Markdown as GitHub and GitLab show it; what a recording says can neither be markup, nor a link, nor call anybody. */
 final class Markdown {
-    /** What is longer fills a comment that may have 65,536 characters. */
+    /** The longest text: a longer one fills a comment, which may have 65,536 characters. */
     private static final int LONGEST = 400;
 
     private static final Pattern MARKUP = Pattern.compile("[\\\\`*_\\[\\](){}~|$!]");
@@ -55,7 +55,7 @@ final class Markdown {
         return Stream.of(line.split("\t", -1)).map(Printable::of).collect(Collectors.joining("\t"));
     }
 
-    /** What is shown when somebody asks for it. */
+    /** A part that is shown when somebody asks for it. */
     static String folded(String summary, String content) {
         return "<details><summary>" + summary + "</summary>\n\n" + content + "\n</details>\n";
     }

@@ -165,7 +165,7 @@ public final class MarkdownReport {
                 "Peak: " + ByteSize.format(peak.bytes()), "| line | live | blocks |\n|---|---|---|\n" + rows);
     }
 
-    /** What was read, and by which version. */
+    /** The inputs and the version that read them. */
     static String foot(AnalysisResult result) {
         return "<sub>" + inputs(result) + "; Leakline " + Markdown.text(result.toolVersion()) + "</sub>\n";
     }

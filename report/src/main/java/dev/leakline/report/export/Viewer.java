@@ -24,7 +24,7 @@ public enum Viewer {
 
     /** Writers, made when something is written: every command line begins with the names of the viewers. */
     private static final class Json {
-        /** What writes each record of this package is generated from it when this is compiled. */
+        /** The writer of this package's records, generated from them when this is compiled. */
         private static final Jsonb WRITER =
                 Jsonb.builder().add(new GeneratedJsonComponent()).build();
     }

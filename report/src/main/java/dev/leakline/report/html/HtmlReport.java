@@ -127,7 +127,7 @@ public final class HtmlReport {
                                 PageFrame.escaped(TextReport.of(result, TEXT, WIDE)));
     }
 
-    /** What the page may do: run this script, use this style, show images that it makes itself. */
+    /** The page's permissions: run this script, use this style, show images that it makes itself. */
     private static String policy(Bundle bundle) {
         return "default-src 'none'; script-src '" + PageFrame.hash(bundle.script()) + "'; style-src '"
                 + PageFrame.hash(bundle.style()) + "'; img-src data:; base-uri 'none'; form-action 'none'";

@@ -70,7 +70,7 @@ final class StretchElements {
         return new PageDetail(certain + events, all, isUnknown ? 0 : wholeBytes(all - certain));
     }
 
-    /** What a page takes with so many events as the stretches have. */
+    /** The size of a page with so many events as the stretches have. */
     private long wholeBytes(long left) {
         double share = Math.max(left, 1) / (double) Math.max(events, 1);
         return before + Math.round((out.count() - before) * share) + end;

@@ -25,7 +25,7 @@ public final class Column<R> {
         TIMESTAMP(2, 10),
         TEXT(6, 0);
 
-        /** What Parquet calls how it is stored, and what it means. */
+        /** Parquet's number of the stored type. */
         private final int physical;
 
         private final @Nullable Integer converted;
@@ -118,13 +118,13 @@ public final class Column<R> {
         return dictionary.size() - 1;
     }
 
-    /** What the dictionary's page has, before {@link #takeValues} is asked. */
+    /** The bytes of the dictionary's page, to be taken before {@link #takeValues}. */
     byte[] takeDictionary() {
         dictionary.clear();
         return takePlain();
     }
 
-    /** What the page of values has: which are there, then those. */
+    /** The bytes of the page of values: which are there, then those. */
     byte[] takeValues() {
         ByteArrayOutputStream page = new ByteArrayOutputStream();
         byte[] levels = present.take();

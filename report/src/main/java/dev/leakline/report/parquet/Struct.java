@@ -62,7 +62,7 @@ final class Struct {
         return this;
     }
 
-    /** What was written, with its end; once. */
+    /** The bytes written, with their end; once. */
     byte[] bytes() {
         out.write(STOP);
         return out.toByteArray();

@@ -7,7 +7,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
-/** What Python's pickler and PyTorch's have in common: nesting, scalars, and the memo's numbering. */
+/** Common parts of Python's pickler and PyTorch's: nesting, scalars, and the memo's numbering. */
 abstract class AbstractPickleWriter implements ValueStream {
     final FrameBuffer out;
     final Scalars scalars;

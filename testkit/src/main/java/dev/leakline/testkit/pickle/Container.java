@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A dict, list or tuple that is being written. */
 final class Container {
-    /** What closes it. */
+    /** Kinds of containers, by which they are closed. */
     enum Kind {
         DICT,
         LIST,

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A piece of a segment, between the pieces before and after it. */
 final class Block {
-    /** What a block is used for. {@code UNMAPPED} is address space without memory. */
+    /** Uses of a block. {@code UNMAPPED} is address space without memory. */
     enum State {
         ACTIVE_ALLOCATED,
         ACTIVE_PENDING_FREE,
@@ -26,7 +26,7 @@ final class Block {
     final DeviceSegment segment;
     long address;
     long size;
-    /** Of the present or, when inactive, of some former tenant: stale, as in PyTorch. */
+    /** Bytes requested; of an inactive block, by some former tenant: stale, as in PyTorch. */
     long requested;
 
     State state = State.INACTIVE;

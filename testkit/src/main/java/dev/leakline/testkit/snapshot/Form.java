@@ -12,7 +12,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What all parts of one snapshot's tree share: the layout, the writer whose order of keys they have, and the objects for
+ * The shared parts of one snapshot's tree: the layout, the writer whose order of keys they have, and the objects for
  * frames. A frame is one dict wherever it occurs, a captured stack one list.
  */
 final class Form {

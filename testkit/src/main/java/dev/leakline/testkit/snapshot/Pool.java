@@ -24,7 +24,7 @@ final class Pool {
         this.id = id;
     }
 
-    /** What a request takes of a block. */
+    /** The size that a request takes of a block. */
     static long rounded(long requested) {
         return Math.max(UNIT, Sizes.roundUp(requested, UNIT));
     }
@@ -38,7 +38,7 @@ final class Pool {
         return small ? SMALL_PAGE : LARGE_PAGE;
     }
 
-    /** What a request that finds no block takes from the driver. */
+    /** The bytes that a request takes from the driver if no block fits. */
     long segmentSize(long rounded) {
         if (small) {
             return SMALL_PAGE;

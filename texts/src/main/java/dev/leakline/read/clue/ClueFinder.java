@@ -40,7 +40,7 @@ public final class ClueFinder {
     private final List<Clue> clues = new ArrayList<>();
     private final PythonCode code = new PythonCode();
     private final Transcript transcript = new Transcript(this::keep);
-    /** Whether the line before ends the head of nvidia-smi's list of processes. */
+    /** True if the line before ends the head of nvidia-smi's list of processes. */
     private boolean isListBegun;
     /** How often lines of each form came; as many as lines of the part that is read. */
     private final Map<Integer, Integer> forms = new HashMap<>();

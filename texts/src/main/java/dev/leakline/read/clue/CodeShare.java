@@ -9,7 +9,7 @@ final class CodeShare {
     private static final Pattern CODE = Pattern.compile(
             "#|@\\w|(?:import|from|def|class|if|elif|else|for|while|with|try|except|finally|return|yield|raise|assert|async|await|pass|break|continue|del|print|global|nonlocal)\\b"
                     + "|[\\w.\\[\\]\"', *]{1,80}(?:[-+*/|&@%]|//|\\*\\*|:[\\w\\[\\], .|]{1,60})? ?= ?\\S|[\\w.]{1,80}\\(");
-    /** What a line of code ends with that goes on in the next one, or ends what began before. */
+    /** Last characters of a line of code that goes on in the next one, or ends what began before. */
     private static final String ENDS = ",([{:)]}\\";
     /** The most of a text that may be something else: text in strings over several lines. */
     private static final double OTHER = 0.2;

@@ -71,7 +71,7 @@ record Mark(String name, @Nullable Resource resource, Pattern words) {
         };
     }
 
-    /** What a line tells that has the words. */
+    /** The clue of a line that has the words. */
     Clue clue(long number, String text) {
         return new Clue(Kind.MARK, resource, 0, number, text, name, -1, "");
     }

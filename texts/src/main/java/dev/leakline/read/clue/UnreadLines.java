@@ -17,7 +17,7 @@ public final class UnreadLines {
             "(?<![A-Za-z_\\d])(?<!\\d[.,])\\d[\\d.,]*+(?: ?[kmgtKMGT]i?[Bb]|[kmgtKMGT]i|[gtGT])(?![A-Za-z0-9_/])");
 
     private final BitSet sized = new BitSet();
-    /** Whether lines of a form have a size. */
+    /** True for forms of lines that have a size. */
     private final FormMemo<Boolean> forms = new FormMemo<>();
 
     /** Takes the piece of a line at which {@code lines} stand, which is of a form; {@code isRead} where something was read from it. */

@@ -1,4 +1,4 @@
-/** What people write around their messages and figures: sentences with sizes, settings, code. */
+/** Texts around messages and figures: sentences with sizes, settings, code. */
 @NullMarked
 package dev.leakline.read.clue;
 

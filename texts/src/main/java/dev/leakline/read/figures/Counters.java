@@ -154,7 +154,7 @@ final class Counters {
                 && step(token, false, false);
     }
 
-    /** What nobody has a word for: {@code VRAM after file 3: 4.6 GB}. */
+    /** Takes the counter of a unit without a word: {@code VRAM after file 3: 4.6 GB}. */
     private boolean afterAny(NumberToken token) {
         boolean isNamed = WordSenses.has(group.senses(), WordSenses.AFTER) && !WordSenses.has(group.last(), OTHERS);
         boolean isCount = isNamed && token.isWhole() && !token.hasTotal();

@@ -28,7 +28,7 @@ final class Exposition {
             List.of("gpu", "index", "minor_number", "gpu_index", "gpu_id", "device");
 
     private static final List<String> IDENTITIES = List.of("UUID", "uuid", "gpu_uuid");
-    /** What tells series of one device apart, in the order in which labels show it. */
+    /** Labels that tell series of one device apart, in the order in which names show them. */
     private static final List<String> PLACES = List.of(
             "Hostname", "hostname", "instance", "GPU_I_ID", "namespace", "pod", "container", "process_name", "rank");
 

@@ -42,7 +42,7 @@ final class KnownTables {
 
     private static final int HUNDREDTHS = 100;
     private static final Pattern BLANKS = Pattern.compile("\\s+");
-    /** What tables are drawn with in place of a bar. */
+    /** Characters that tables are drawn with in place of a bar. */
     private static final Pattern BARS = Pattern.compile("[\u2502\u2503\u2551]");
     /** The kinds of sizes that tell how full a memory is; by other names a size is a part. */
     private static final Map<String, Kind> KINDS = Map.of(
@@ -105,7 +105,7 @@ final class KnownTables {
         }
     }
 
-    /** Whose a size is: the device, the process or -1, its name, and how a monitor calls it. */
+    /** The owner of a size: the device, the process or -1, its name, and how a monitor calls it. */
     record Whose(int device, long process, String name, String owner) {
         static final Whose NOBODY = new Whose(-1, -1, "", "");
     }
@@ -157,7 +157,7 @@ final class KnownTables {
         return below <= 0 && frame.isEmpty();
     }
 
-    /** What was noted, in the order of lines. */
+    /** The notes, in the order of lines. */
     List<Clue> notes() {
         return notes;
     }
@@ -208,7 +208,7 @@ final class KnownTables {
         }
     }
 
-    /** What stands several times in one line. */
+    /** Reads each match of the table's rows that may stand several times in one line. */
     private void each(Row taken, String bare, Utterance speech) {
         for (Row row : ROWS) {
             if (row.is("each") && row.table.equals(taken.table)) {
@@ -328,7 +328,7 @@ final class KnownTables {
             return (key * 0x9E3779B1) >>> (32 - BITS);
         }
 
-        /** Those that may take a line, in their order. */
+        /** The rows that may take a line, in their order. */
         List<Row> rows(String line) {
             long[] some = always.clone();
             for (int from = 0; from + KEY <= line.length(); from++) {

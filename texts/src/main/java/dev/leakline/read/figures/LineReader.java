@@ -91,7 +91,7 @@ final class LineReader {
         counters.tell(speech.whereabouts());
     }
 
-    /** What the last line told, if it held no figures and all lines of its form tell the same; null if not. */
+    /** The whereabouts in the last line, if it held no figures and all lines of its form tell the same; null if not. */
     @Nullable
     QuietLine quiet() {
         return figures.isEmpty() && isByForm && counters.isByForm()

@@ -20,7 +20,7 @@ final class NameGroup {
 
     private int heading;
     private int headingPower = -1;
-    /** Whether the line so far names something that is moved or stored. */
+    /** True if the line so far names something that is moved or stored. */
     private boolean isMoved;
 
     /** Begins a line. */
@@ -75,7 +75,7 @@ final class NameGroup {
         return isMoved;
     }
 
-    /** What was read is about memory, so what follows may be too. */
+    /** Marks what was read as memory, so what follows may be too. */
     void remember() {
         heading |= WordSenses.MEMORY;
     }

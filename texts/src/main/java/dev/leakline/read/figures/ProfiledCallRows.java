@@ -134,7 +134,7 @@ final class ProfiledCallRows {
         return found;
     }
 
-    /** What is missing, in sentences. */
+    /** The missing parts, in sentences. */
     List<String> notes() {
         List<String> notes = new ArrayList<>();
         if (impossible > 0) {

@@ -6,7 +6,7 @@ import dev.leakline.source.lines.LogLines;
 import dev.leakline.text.Ascii;
 
 /**
- * What a line without figures tells: nothing, or where the next ones belong. All lines of its form tell the same, but for their numbers, so they need
+ * The whereabouts of a line without figures, or nothing: where the next figures belong. All lines of its form tell the same, but for their numbers, so they need
  * not be read again.
  *
  * @param isRead whether it is looked at, as a message about memory is not

@@ -205,7 +205,7 @@ public final class RowReader {
             book.add(subject, place, amount.number(), said == 0 && isBytes ? 1 : said);
         }
 
-        /** Who measured a figure: beside what a monitor says, a job may have written what its allocator does. */
+        /** The source of a figure: beside what a monitor says, a job may have written what its allocator does. */
         private Source source(String name) {
             boolean isOfJob = source == Source.NVIDIA_SMI && name.contains("lloc");
             return isOfJob ? Source.LOG : source;
@@ -227,7 +227,7 @@ public final class RowReader {
             return quantity;
         }
 
-        /** What monitors of devices say by names of their own, which mostly do not say that it is of the device. */
+        /** The quantity of a monitor of devices, whose own names mostly do not say that it is of the device. */
         private Quantity ofDevice(Quantity quantity) {
             return switch (quantity) {
                 case ALLOCATED -> roles.containsKey(Role.PROCESS) ? Quantity.PROCESS_USED : Quantity.DEVICE_USED;
@@ -324,7 +324,7 @@ public final class RowReader {
                 new Convention(
                         "Memory Utilized", "", Quantity.HOST_USED)); // Slurm's seff: of a job, and not of a device
 
-        /** What a name means by convention, or null; {@code isThere} tells whether another name stands beside it. */
+        /** The quantity that a name means by convention, or null; {@code isThere} tells whether another name stands beside it. */
         static @Nullable Quantity of(String name, Predicate<String> isThere) {
             for (Convention convention : ALL) {
                 if (convention.name.equalsIgnoreCase(name) && isThere.test(convention.companion)) {

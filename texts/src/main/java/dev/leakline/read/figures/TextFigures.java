@@ -203,7 +203,7 @@ public final class TextFigures {
         return text.startsWith("\ufeff") ? text.substring(1) : text;
     }
 
-    /** What monitors, kernels and servers print of one moment. */
+    /** Notes of monitors, kernels and servers about one moment. */
     List<Clue> notes() {
         return known.notes();
     }

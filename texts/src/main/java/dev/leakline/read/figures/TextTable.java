@@ -33,7 +33,7 @@ final class TextTable {
     private static final Map<String, String> MONITOR =
             Map.of("gpu", "gpu", "pid", "pid", "command", "process_name", "date", "date", "time", "time");
 
-    /** What a head of figures has in it; {@link FigureName} then tells which of its columns are memory. */
+    /** Parts of words in a head of figures; {@link FigureName} then tells which of its columns are memory. */
     private static final List<String> NAMES_OF_MEMORY = List.of(
             "mem", "ram", "alloc", "reserv", "resv", "rsvd", "rss", "gpu", "cuda", "gb", "gib", "mb", "mib", "bytes");
 

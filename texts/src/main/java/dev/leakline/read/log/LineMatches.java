@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 record LineMatches(Surroundings around, @Nullable Next next, int after, List<Match> matches) {
     /**
-     * What a line does not tell itself.
+     * The text around a line, and the state of the search.
      *
      * @param state that of the index before it
      * @param before the character before it
@@ -24,7 +24,7 @@ record LineMatches(Surroundings around, @Nullable Next next, int after, List<Mat
      * @param added how much of it is in the view: what loggers write before it may have been taken off
      */
     record Surroundings(int state, char before, char last, int added) {
-        /** What stands around a piece of a view. */
+        /** The surroundings of a piece of a view. */
         static Surroundings of(LogView view, int piece, int state) {
             char before = view.at(view.start(piece) - 1);
             return new Surroundings(state, before, view.at(view.start(piece + 1) - 1), view.added(piece));

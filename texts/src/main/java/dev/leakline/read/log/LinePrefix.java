@@ -4,7 +4,7 @@ import dev.leakline.source.lines.LogPiece;
 import dev.leakline.text.Ascii;
 
 /**
- * What stands before each line of a message: time, level, name of the logger, a quotation mark, the edge of a box. It is known by being alike in
+ * The text before each line of a message: time, level, name of the logger, a quotation mark, the edge of a box. It is known by being alike in
  * the line in which the message begins and in those that follow; digits may differ.
  */
 final class LinePrefix {
@@ -12,7 +12,7 @@ final class LinePrefix {
 
     /** Longer prefixes are none. */
     private static final int MOST = 200;
-    /** What loggers write behind the message: keys and values in JSON; there are a few of them. */
+    /** The most pairs of key and value in JSON that loggers write behind the message. */
     private static final int MOST_PAIRS = 12;
 
     private static final int MOST_VALUE = 80;

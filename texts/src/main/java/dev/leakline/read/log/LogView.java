@@ -141,7 +141,7 @@ final class LogView {
         return isBox ? at + 3 : at + 1;
     }
 
-    /** What a tag or an entity stands for; others stand for themselves. */
+    /** Replaces a tag or an entity by its text; others stand for themselves. */
     private int markup(char[] source, int at, int to) {
         boolean isTag = source[at] == '<';
         char last = isTag ? '>' : ';';

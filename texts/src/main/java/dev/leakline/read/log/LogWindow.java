@@ -10,7 +10,7 @@ final class LogWindow {
     private static final int MOST_LINES = 256;
 
     private static final int MOST_CHARACTERS = 1 << 16;
-    /** So many times more, it is read at the next message; twice that, in any case. */
+    /** Multiple of that size at which it is read at the next message; at twice that, in any case. */
     private static final int FOUR_TIMES = 4;
 
     private static final int EIGHT_TIMES = 8;

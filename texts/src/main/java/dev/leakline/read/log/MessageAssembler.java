@@ -35,7 +35,7 @@ final class MessageAssembler {
     private final int rank;
     private final List<Hit> before = new ArrayList<>();
     private @Nullable MessageDraft open;
-    /** Whether the lines of two messages seem to be mixed, so that none of what follows on later lines is certain. */
+    /** True if the lines of two messages seem to be mixed, so that none of what follows on later lines is certain. */
     private boolean isMixed;
 
     /** Finds messages that begin at a byte of the input or behind it. */

@@ -30,7 +30,7 @@ final class MessageDraft {
     /** Characters of a text of others behind the words that tell it: what was called, and where. */
     private static final int FOREIGN_END = 160;
 
-    /** What messages end with. */
+    /** The sizes that messages end with. */
     private static final Set<Meaning> LAST = EnumSet.of(Meaning.UNALLOCATED, Meaning.RESERVED, Meaning.CACHED);
 
     private final LogView view;
@@ -200,7 +200,7 @@ final class MessageDraft {
                 form, opens.device(), ordinal, exception, text(), figures, List.copyOf(hints), program, cause);
     }
 
-    /** What it says. */
+    /** The text of the message. */
     String text() {
         int last = form == Form.FOREIGN ? foreignEnd() : end;
         while (last < view.length() && ").`'".indexOf(view.at(last)) >= 0) {

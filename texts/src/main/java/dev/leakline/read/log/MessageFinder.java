@@ -22,7 +22,7 @@ public final class MessageFinder {
     private static final int AFTER = 8;
 
     /**
-     * What was found in a piece.
+     * Keywords found in a piece.
      *
      * @param before the state of the index before it
      * @param after the state behind it

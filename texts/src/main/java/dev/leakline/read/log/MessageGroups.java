@@ -23,7 +23,7 @@ final class MessageGroups {
     /** Places that are kept of each. */
     private static final int MOST_PLACES = 20;
 
-    /** What makes two messages the same: all that they say. Texts that have numbers are not compared, as each logger wraps them its way. */
+    /** The key of messages that are the same in all that they say. Texts with numbers are not compared, as each logger wraps them its way. */
     private record Key(
             Form form, Device device, @Nullable Cause cause, int ordinal, List<Figure> figures, String text) {
         /** Hashes what tells messages apart: in logs that repeat a failure, one is made of each. */

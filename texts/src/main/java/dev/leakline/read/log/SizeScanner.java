@@ -28,7 +28,7 @@ final class SizeScanner {
     int end;
     /** Where the number alone ends. */
     int numberEnd;
-    /** Whether the number goes on over the end of a line. */
+    /** True if the number goes on over the end of a line. */
     private boolean isJoined;
 
     SizeScanner(LogView view) {

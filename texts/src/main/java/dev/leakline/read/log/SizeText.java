@@ -19,7 +19,7 @@ final class SizeText {
     private static final int LAST_POWER = 3;
     /** More digits than any size has. */
     private static final int MOST_DIGITS = 20;
-    /** Of a number of so many characters, twice the bytes are a long, in gibibytes too: 2 * 10^9 * 2^30 is less than 2^63. */
+    /** Most characters of a number that fits a long when doubled, in gibibytes too: 2 * 10^9 * 2^30 is less than 2^63. */
     private static final int MOST_PLAIN = 9;
 
     /** A whole number of fewer digits is a long. */
@@ -118,7 +118,7 @@ final class SizeText {
         return power >= LAST_POWER ? floor(bytes).shiftLeft(1) : next.max(floor(bytes));
     }
 
-    /** What is no more than one of a unit is printed in the one below. */
+    /** The least that is printed in a unit: up to one of it is printed in the unit below. */
     private static BigInteger smallest(int power, BigDecimal bytes) {
         BigInteger unit = BigInteger.ONE.shiftLeft(KIB_BITS * power);
         return power == 0 || floor(bytes).compareTo(unit) < 0 ? BigInteger.ZERO : unit.add(BigInteger.ONE);

@@ -27,7 +27,7 @@ final class Speech {
         this.plain = plain;
     }
 
-    /** Who speaks. */
+    /** The speaker's name. */
     String name() {
         return name;
     }

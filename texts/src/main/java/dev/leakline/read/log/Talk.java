@@ -17,7 +17,7 @@ final class Talk {
     /** How far before a message the name of its exception is looked for: {@code CUDA error: } may stand between. */
     private static final int MOST_TO_NAME = 24;
 
-    /** What stands before a text in source code, and in what prints it. */
+    /** Words before a text in source code, and in what prints it. */
     private static final List<String> CODE = List.of(
             "except ",
             "assert ",
@@ -45,16 +45,16 @@ final class Talk {
             "== \"",
             "== '");
 
-    /** What stands before a text in a condition, a wish, a change that was made. */
+    /** Words before a text in a condition, a wish, a change that was made. */
     private static final List<String> SUPPOSED = List.of(
             "if ", "when ", "avoid", "prevent", "against", "catch", "such as", "e.g.", "without", "never", "fix",
             "helps", "like ", "about", "handle", "see ", "how to", "why ", "get ", "got ", "getting");
 
-    /** What stands behind a text in source code, and in what prints it. */
+    /** Words behind a text in source code, and in what prints it. */
     private static final List<String> CODE_BEHIND =
             List.of(" in str(", "%s", "%d", "\" in", "' in", " as e", "\";", "return ");
 
-    /** What stands behind a text that is only named. */
+    /** Words behind a text that is only named. */
     private static final List<String> NAMED = List.of(
             "is caught",
             "issue",
@@ -74,7 +74,7 @@ final class Talk {
             " means ",
             " = ");
 
-    /** What tells a line about something that failed. */
+    /** Words in a line about something that failed. */
     private static final List<String> LEVELS = List.of(
             "error",
             "fatal",

@@ -74,7 +74,7 @@ record Wording(String program, Effect effect, List<Part> parts, Set<Meaning> mea
     /** A number that is no size. */
     record Numeral(Role role) implements Part {}
 
-    /** What a number is. */
+    /** Meanings of a number. */
     enum Role {
         /** Nothing that is needed. */
         ANY,

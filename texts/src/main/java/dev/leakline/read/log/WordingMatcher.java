@@ -73,7 +73,7 @@ final class WordingMatcher {
         }
     }
 
-    /** Of those that overlap, the longest. */
+    /** The hits without overlaps: the longest of each. */
     private List<Hit> apart() {
         all.sort(Comparator.comparingInt(Hit::start));
         List<Hit> taken = new ArrayList<>();

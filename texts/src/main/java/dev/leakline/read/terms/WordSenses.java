@@ -40,7 +40,7 @@ public final class WordSenses {
     public static final int AFTER = 1 << 18;
     /** A unit; the power of 1024 stands from {@link #POWER} on. */
     static final int UNIT = 1 << 19;
-    /** What address space is called, of which no memory need be used, and what psutil calls all of a host's. */
+    /** Address space, whose memory need not be used, and psutil's name for all of a host's. */
     static final int VIRTUAL = 1 << 20;
     /** Something that is moved or stored: sizes beside it are those of files. */
     public static final int MOVED = 1 << 21;

@@ -1,4 +1,4 @@
-/** What the words, numbers and times in the names and values of figures mean. */
+/** Meanings of the words, numbers and times in the names and values of figures. */
 @NullMarked
 package dev.leakline.read.terms;
 

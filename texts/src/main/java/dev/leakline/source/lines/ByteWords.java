@@ -4,7 +4,7 @@ package dev.leakline.source.lines;
 final class ByteWords {
     private static final long TOPS = 0x8080808080808080L;
     private static final long BLANKS = 0x2020202020202020L;
-    /** What takes bytes of less than 0x80 to 0x80 or more from a zero on, and from what follows a nine. */
+    /** Sets the top bit of bytes from a zero on when added to them; the next one that of bytes behind a nine. */
     private static final long FROM_ZERO = 0x5050505050505050L;
 
     private static final long BEHIND_NINE = 0x4646464646464646L;

@@ -64,7 +64,7 @@ final class Escapes {
         }
     }
 
-    /** What follows an escape character: a control sequence up to its letter, or a title up to its bell. */
+    /** Skips what follows an escape character: a control sequence up to its letter, or a title up to its bell. */
     private void skipSequence() throws IOException {
         int kind = input.peek(0);
         if (kind != '[' && kind != ']') {

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What lines have in common that differ only in digits: which of these are of numbers. Digits that belong to a word, as in {@code layer3} and
+ * The form that lines share which differ only in digits: which of these are of numbers. Digits that belong to a word, as in {@code layer3} and
  * {@code v1.5}, are not.
  */
 final class LineShape {
@@ -15,7 +15,7 @@ final class LineShape {
     private static final int JOINED = 2;
     private static final int DIGIT = 4;
     private static final int SPECIAL = 8;
-    /** What differs between digits. */
+    /** Bits in which digits differ. */
     private static final long DIGITS = 0x0f;
 
     private static final byte[] KINDS = kinds();

@@ -57,7 +57,7 @@ final class PieceReader {
         return input.isEmpty() && !piece.isCarried();
     }
 
-    /** What was read is behind so many characters of the input. */
+    /** Moves to a position of the input, in characters. */
     void goTo(long position) {
         input.goTo(position);
     }

@@ -1,4 +1,4 @@
-/** What an event of a trace says: what happened, where in the program and in which of its ranges. */
+/** Events of a trace: what happened, where in the program and in which of its ranges. */
 @NullMarked
 package dev.leakline.testkit.snapshot.event;
 
