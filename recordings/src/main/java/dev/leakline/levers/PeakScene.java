@@ -268,13 +268,18 @@ final class PeakScene {
         return isBornIn(allocation, StepPhase.FORWARD) && runs.hasSizeOfState(2 * lifetimes.requested(allocation));
     }
 
-    /** Returns whether a pass may have made it of a weight alone: in another precision, or of the parts that several processes have. */
+    /** Returns whether a pass may have made it of a weight alone: as autocast copies it, or by the program's own line in another precision or of the parts that several processes have. */
     boolean mayBeMadeOfWeight(int allocation) {
+        int innermost = stacks.innermost(lifetimes.stack(allocation));
+        boolean isOfProgram = isBornIn(allocation, StepPhase.FORWARD)
+                && size(allocation) >= LARGE_WEIGHT
+                && innermost >= 0
+                && stacks.owner(innermost) != FrameOwner.TORCH;
         boolean isAsLarge = mayBeCopyOfWeight(allocation);
-        for (int times = 1; times <= MOST_OF_WEIGHT; times *= 2) {
+        for (int times = 1; isOfProgram && times <= MOST_OF_WEIGHT; times *= 2) {
             isAsLarge |= runs.hasSizeOfState(lifetimes.requested(allocation) / times);
         }
-        return isAsLarge && size(allocation) >= LARGE_WEIGHT && isBornIn(allocation, StepPhase.FORWARD);
+        return isAsLarge;
     }
 
     /** Returns whether the engine made it and an optimizer found it. */
