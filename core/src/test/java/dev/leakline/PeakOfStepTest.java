@@ -78,11 +78,17 @@ class PeakOfStepTest {
         for (int layer = 0; layer < LAYERS; layer++) {
             recording.alloc("backup " + layer, WEIGHT, "train.py:21 swap");
         }
-        recording.alloc("scores", 200 * MB, FIRST).alloc("head", MB, FIRST).free("scores", FIRST).free("head", FIRST);
+        recording
+                .alloc("scores", 200 * MB, FIRST)
+                .alloc("head", MB, FIRST)
+                .free("scores", FIRST)
+                .free("head", FIRST);
         for (int layer = 0; layer < LAYERS; layer++) {
             recording.free("backup " + layer, "train.py:22 restore");
         }
-        assertThat(uses(recording)).doesNotContainKey(Category.INPUTS).containsEntry(Category.PARAMETERS, LAYERS * WEIGHT);
+        assertThat(uses(recording))
+                .doesNotContainKey(Category.INPUTS)
+                .containsEntry(Category.PARAMETERS, LAYERS * WEIGHT);
     }
 
     /** Keys and values of each layer, made for a generation without a graph and filled by many passes. */
@@ -101,7 +107,8 @@ class PeakOfStepTest {
         }
         step(recording, 3, false);
         assertThat(uses(recording)).containsEntry(Category.BUFFERS, 2 * LAYERS * 40 * MB);
-        assertThat(lever(recording, Lever.Kind.SHRINK_CACHE).sentence()).isEqualTo("smaller cache at train.py:21 (new_cache): saves up to 177 MiB");
+        assertThat(lever(recording, Lever.Kind.SHRINK_CACHE).sentence())
+                .isEqualTo("smaller cache at train.py:21 (new_cache): saves up to 177 MiB");
     }
 
     /** The program takes each gradient off its parameter before an optimizer allocates anything. */
@@ -111,7 +118,11 @@ class PeakOfStepTest {
         for (int step = 0; step < 3; step++) {
             recording.alloc("input", INPUT, LOAD).alloc("inner", INNER, FIRST).alloc("output", OUTPUT, SECOND);
             recording.alloc("gradient", 60 * MB, ENGINE).free("output", ENGINE).free("inner", ENGINE);
-            recording.free("gradient", "train.py:14 main").alloc("update", MB, STEP).free("update", STEP).free("input", LOAD);
+            recording
+                    .free("gradient", "train.py:14 main")
+                    .alloc("update", MB, STEP)
+                    .free("update", STEP)
+                    .free("input", LOAD);
         }
         assertThat(uses(recording)).containsEntry(Category.GRADIENTS, 60 * MB);
     }

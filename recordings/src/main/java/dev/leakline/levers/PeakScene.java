@@ -239,8 +239,7 @@ final class PeakScene {
             case BACKWARD -> !hasSizeOfState(allocation) && !isGradient(allocation);
             case OUTSIDE ->
                 breakdown.category(allocation) == Category.BUFFERS
-                        || (!hasSizeOfState(allocation)
-                                && (!outlivesSteps(allocation) || runs.firstForward() < born));
+                        || (!hasSizeOfState(allocation) && (!outlivesSteps(allocation) || runs.firstForward() < born));
             case OPTIMIZER, ZERO_GRAD, MOVING, READING, MAKING -> false;
         };
     }

@@ -192,7 +192,9 @@ final class Categories {
         boolean isForLater = isReplaced(freed) && runs.step(born) < runs.step(freed);
         return isForLater
                 ? new Guess(Category.BUFFERS, Category.TEMPORARIES)
-                : kept.hasResultOfEarlierCall(allocation) ? OTHER : new Guess(Category.TEMPORARIES, isEndUnseen(freed) ? Category.OTHER : null);
+                : kept.hasResultOfEarlierCall(allocation)
+                        ? OTHER
+                        : new Guess(Category.TEMPORARIES, isEndUnseen(freed) ? Category.OTHER : null);
     }
 
     /** Returns whether it was there until the recording ended, or the job with a failed request. */

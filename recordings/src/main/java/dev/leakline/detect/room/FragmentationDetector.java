@@ -58,7 +58,10 @@ public final class FragmentationDetector implements Detector {
         List<Finding> bound = idle.findings(reserved);
         if (!bound.isEmpty()) {
             return new Examination(
-                    new Check(NAME, true, ByteSize.format(bound.getFirst().bytes()) + " are kept for a stream that is used no more"),
+                    new Check(
+                            NAME,
+                            true,
+                            ByteSize.format(bound.getFirst().bytes()) + " are kept for a stream that is used no more"),
                     bound,
                     List.of());
         }

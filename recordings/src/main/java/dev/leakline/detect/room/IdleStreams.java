@@ -44,9 +44,8 @@ final class IdleStreams {
         this.evidence = evidence;
         DeviceEvents events = evidence.lifetimes().events();
         for (int event = 0; event < events.count(); event++) {
-            int allocation = events.action(event) == Action.ALLOC
-                    ? evidence.lifetimes().allocation(event)
-                    : Lifetimes.NONE;
+            int allocation =
+                    events.action(event) == Action.ALLOC ? evidence.lifetimes().allocation(event) : Lifetimes.NONE;
             if (allocation != Lifetimes.NONE) {
                 Use use = streams.computeIfAbsent(events.stream(event), _ -> new Use());
                 use.last = event;
@@ -75,8 +74,8 @@ final class IdleStreams {
     }
 
     private Finding finding(String stream, Use use) {
-        Map.Entry<Site, long[]> most = Collections.max(
-                use.made.entrySet(), Comparator.comparingLong(entry -> entry.getValue()[0]));
+        Map.Entry<Site, long[]> most =
+                Collections.max(use.made.entrySet(), Comparator.comparingLong(entry -> entry.getValue()[0]));
         Site site = most.getKey();
         int stack = evidence.sites().stack((int) most.getValue()[1]);
         Lifetimes lifetimes = evidence.lifetimes();
@@ -85,8 +84,9 @@ final class IdleStreams {
                 .severity(Severity.WARNING)
                 .confidence(CONFIDENCE, List.of("the program may use the stream again after the recording"))
                 .title(cached + " reserved for a stream that is used no more")
-                .summary(cached + " are free, but kept for " + stream + ": other streams get nothing of it. Most of what was allocated there is of "
-                        + site.inWords() + ".")
+                .summary(cached + " are free, but kept for " + stream
+                        + ": other streams get nothing of it. Most of what was allocated there is of " + site.inWords()
+                        + ".")
                 .on(evidence.input(), lifetimes.device())
                 .site(site)
                 .stack(evidence.stacks().frames(stack))
