@@ -111,6 +111,22 @@ class PeakOfStepTest {
                 .isEqualTo("smaller cache at train.py:21 (new_cache): saves up to 177 MiB");
     }
 
+    /** Features that the program makes of each batch's output, and keeps until it joins them. */
+    @Test
+    void whatALineLeavesOfManyCallsIsAPileThatFitsTheHost() {
+        SnapshotBuilder recording = snapshot().alloc("weight", WEIGHT, MOVE);
+        for (int batch = 0; batch < 20; batch++) {
+            recording.alloc("input", INPUT, LOAD).alloc("inner", INNER, FIRST).alloc("output", OUTPUT, SECOND);
+            recording.free("inner", SECOND).alloc("feature " + batch, 40 * MB, "train.py:21 index");
+            recording.free("output", LOAD).free("input", LOAD);
+        }
+        for (int batch = 0; batch < 20; batch++) {
+            recording.free("feature " + batch, LOAD);
+        }
+        assertThat(uses(recording)).containsEntry(Category.OTHER, 19 * 40 * MB);
+        assertThat(lever(recording, Lever.Kind.RESULTS_ON_HOST).site().brief()).contains("train.py:21");
+    }
+
     /** The program takes each gradient off its parameter before an optimizer allocates anything. */
     @Test
     void whatTheEngineLeavesInTheSizeOfAParameterIsAGradientUntilTheProgramFreesIt() {

@@ -152,8 +152,14 @@ final class PassLevers {
     @Nullable
     Lever results() {
         Map<Integer, IntArrayList> byStack = new TreeMap<>();
-        for (IntCursor each : scene.bornIn(StepPhase.FORWARD)) {
-            boolean isKept = scene.isResult(each.value)
+        IntHashSet ofProgram = new IntHashSet();
+        for (IntCursor each : scene.bornIn(StepPhase.OUTSIDE)) {
+            if (scene.breakdown.category(each.value) == Category.OTHER) {
+                ofProgram.add(scene.lifetimes.stack(each.value));
+            }
+        }
+        for (IntCursor each : scene.allocations) {
+            boolean isKept = (scene.isResult(each.value) || ofProgram.contains(scene.lifetimes.stack(each.value)))
                     && (freed(each.value) == NEVER || scene.runs.goesWithMany(freed(each.value)));
             if (isKept && !scene.isForBackward(each.value)) {
                 byStack.computeIfAbsent(scene.lifetimes.stack(each.value), _ -> new IntArrayList())
