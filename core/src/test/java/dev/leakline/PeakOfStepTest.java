@@ -71,6 +71,78 @@ class PeakOfStepTest {
                 .containsEntry(Category.ACTIVATIONS, LAYERS * (INNER + OUTPUT));
     }
 
+    /** A set of the parameters that an evaluation swaps for an average, say, is no batch. */
+    @Test
+    void whatALineMakesOfEachParameterIsNoInput() {
+        SnapshotBuilder recording = run(true, 3);
+        for (int layer = 0; layer < LAYERS; layer++) {
+            recording.alloc("backup " + layer, WEIGHT, "train.py:21 swap");
+        }
+        recording
+                .alloc("scores", 200 * MB, FIRST)
+                .alloc("head", MB, FIRST)
+                .free("scores", FIRST)
+                .free("head", FIRST);
+        for (int layer = 0; layer < LAYERS; layer++) {
+            recording.free("backup " + layer, "train.py:22 restore");
+        }
+        assertThat(uses(recording))
+                .doesNotContainKey(Category.INPUTS)
+                .containsEntry(Category.PARAMETERS, LAYERS * WEIGHT);
+    }
+
+    /** Keys and values of each layer, made for a generation without a graph and filled by many passes. */
+    @Test
+    void whatALineMakesForPassesWithoutAGraphIsACache() {
+        SnapshotBuilder recording = run(true, 3);
+        for (int part = 0; part < 2 * LAYERS; part++) {
+            recording.alloc("cache " + part, 40 * MB, "train.py:21 new_cache");
+        }
+        for (int token = 0; token < 20; token++) {
+            recording.alloc("hidden", INNER, FIRST).alloc("output", MB, SECOND);
+            recording.free("hidden", SECOND).free("output", LOAD);
+        }
+        for (int part = 0; part < 2 * LAYERS; part++) {
+            recording.free("cache " + part, LOAD);
+        }
+        step(recording, 3, false);
+        assertThat(uses(recording)).containsEntry(Category.BUFFERS, 2 * LAYERS * 40 * MB);
+        assertThat(lever(recording, Lever.Kind.SHRINK_CACHE).sentence())
+                .isEqualTo("smaller cache at train.py:21 (new_cache): saves up to 177 MiB");
+    }
+
+    /** Features that the program makes of each batch's output, and keeps until it joins them. */
+    @Test
+    void whatALineLeavesOfManyCallsIsAPileThatFitsTheHost() {
+        SnapshotBuilder recording = snapshot().alloc("weight", WEIGHT, MOVE);
+        for (int batch = 0; batch < 20; batch++) {
+            recording.alloc("input", INPUT, LOAD).alloc("inner", INNER, FIRST).alloc("output", OUTPUT, SECOND);
+            recording.free("inner", SECOND).alloc("feature " + batch, 40 * MB, "train.py:21 index");
+            recording.free("output", LOAD).free("input", LOAD);
+        }
+        for (int batch = 0; batch < 20; batch++) {
+            recording.free("feature " + batch, LOAD);
+        }
+        assertThat(uses(recording)).containsEntry(Category.OTHER, 19 * 40 * MB);
+        assertThat(lever(recording, Lever.Kind.RESULTS_ON_HOST).site().brief()).contains("train.py:21");
+    }
+
+    /** The program takes each gradient off its parameter before an optimizer allocates anything. */
+    @Test
+    void whatTheEngineLeavesInTheSizeOfAParameterIsAGradientUntilTheProgramFreesIt() {
+        SnapshotBuilder recording = snapshot().alloc("weight", 60 * MB, MOVE);
+        for (int step = 0; step < 3; step++) {
+            recording.alloc("input", INPUT, LOAD).alloc("inner", INNER, FIRST).alloc("output", OUTPUT, SECOND);
+            recording.alloc("gradient", 60 * MB, ENGINE).free("output", ENGINE).free("inner", ENGINE);
+            recording
+                    .free("gradient", "train.py:14 main")
+                    .alloc("update", MB, STEP)
+                    .free("update", STEP)
+                    .free("input", LOAD);
+        }
+        assertThat(uses(recording)).containsEntry(Category.GRADIENTS, 60 * MB);
+    }
+
     @Test
     void withoutStacksOfFreesTheAllocationsBeforeThemTell() {
         Map<Category, Long> uses = uses(run(snapshot().context(Context.ALLOC), true, 3));

@@ -27,7 +27,7 @@ public enum StepPhase {
     /** Files of the graphs that a compiler traced: those of backward passes have a {@code forward}, too. What calls them tells. */
     private static final String TRACED = "<eval_with_key>";
 
-    private static final Pattern OPTIMIZERS = Pattern.compile("torch/optim/[^/]+\\.py$");
+    private static final Pattern OPTIMIZERS = Pattern.compile("torch/optim/(?!swa_utils)[^/]+\\.py$");
     private static final Pattern MODULE = Pattern.compile("torch/nn/modules/module\\.py$");
     private static final Pattern MOVES = Pattern.compile("_apply|to|cuda|half|float|bfloat16|double|to_empty");
     private static final Pattern MODULES = Pattern.compile("torch/nn/(modules/[^/]+|parameter)\\.py$");

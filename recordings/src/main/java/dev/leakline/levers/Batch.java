@@ -34,7 +34,7 @@ final class Batch {
         boolean areSquares = false;
         for (IntCursor each : scene.allocations) {
             boolean scales = scene.scalesWithBatch(each.value);
-            boolean surelyScales = scales && scene.isForBackward(each.value) && !scene.mayBeCopyOfWeight(each.value);
+            boolean surelyScales = scales && scene.isForBackward(each.value) && !scene.mayBeMadeOfWeight(each.value);
             boolean mayScale =
                     scales || (scene.isBornIn(each.value, StepPhase.BACKWARD) && !scene.isGradient(each.value));
             long half = scene.size(each.value) / 2;

@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Activations that are computed again in the backward pass, call by call of a module. Each line that calls modules is tried: what a call makes for the
+ * Activations that are computed again in the backward pass, call by call of a module, or of a function within one. Each line of such calls is tried: what a call makes for the
  * backward pass, but for the last block, which is given on, is gone from the end of the call until the engine first frees something of it.
  */
 final class Checkpointing {
@@ -111,7 +111,7 @@ final class Checkpointing {
             Node caller = node;
             node = node.callees.computeIfAbsent(path[i], frame -> callee(caller, frame));
             boolean isCall = scene.stacks.isModuleCall(path[i]);
-            node.callsModules |= !isCall && i + 1 < path.length && scene.stacks.isModuleCall(path[i + 1]);
+            node.callsModules |= !isCall && i + 1 < path.length && isCallee(path[i], path[i + 1], isBelowCall);
             node.isOutermostCall |= node.callsModules && !isBelowCall;
             isBelowCall |= node.callsModules;
             node.activations.add(allocation);
@@ -119,8 +119,17 @@ final class Checkpointing {
         }
     }
 
+    /** Returns whether a frame is called as a module is, or within a model as a function of the user's. */
+    private boolean isCallee(int caller, int frame, boolean isInModel) {
+        return scene.stacks.isModuleCall(frame) || (isInModel && isUsers(caller) && isUsers(frame));
+    }
+
+    private boolean isUsers(int frame) {
+        return scene.stacks.owner(frame) == FrameOwner.USER;
+    }
+
     private Node callee(Node caller, int frame) {
-        boolean isUsers = !scene.stacks.isModuleCall(frame) && scene.stacks.owner(frame) == FrameOwner.USER;
+        boolean isUsers = !scene.stacks.isModuleCall(frame) && isUsers(frame);
         Site user = isUsers ? new Site(Site.Kind.USER, scene.stacks.frame(frame)) : caller.user;
         return new Node(caller, frame, caller.depth + 1, user);
     }
@@ -239,7 +248,7 @@ final class Checkpointing {
         return claim.lever(
                 Kind.CHECKPOINT,
                 line,
-                "wrap each call of the modules there" + others
+                "wrap each call there" + others
                         + " in torch.utils.checkpoint.checkpoint (or switch on the model's own gradient"
                         + " checkpointing): the backward pass computes them again",
                 "at worst two calls are computed again at once, and each gives on two blocks and not one");

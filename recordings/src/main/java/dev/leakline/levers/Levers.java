@@ -57,6 +57,7 @@ public final class Levers {
                         passes.retainedGraphs(),
                         passes.results(),
                         passes.keptByProgram(),
+                        passes.largeCache(),
                         UntrainedParameters.find(scene),
                         SparseEmbeddings.find(scene),
                         optimizer.shorterHistory(),
@@ -91,7 +92,7 @@ public final class Levers {
     private static long worth(Lever lever) {
         return switch (lever.kind()) {
             case AUTOCAST -> lever.leastBytes();
-            case DEL_TENSOR, LESS_OPTIMIZER_STATE, HALF_WEIGHTS -> lever.mostBytes();
+            case DEL_TENSOR, SHRINK_CACHE, LESS_OPTIMIZER_STATE, HALF_WEIGHTS -> lever.mostBytes();
             default -> lever.expectedBytes();
         };
     }

@@ -84,6 +84,23 @@ final class PassLevers {
                 "");
     }
 
+    /** A cache that the program makes for all that may come: how much of it passes fill no recording shows. */
+    @Nullable
+    Lever largeCache() {
+        Claim claim = new Claim(scene);
+        for (IntCursor each : scene.bornIn(StepPhase.OUTSIDE)) {
+            if (scene.breakdown.category(each.value) == Category.BUFFERS) {
+                claim.takeOf(each.value, 0, 0, scene.size(each.value));
+                claim.isAt(each.value, scene.site(each.value));
+            }
+        }
+        return claim.lever(
+                Kind.SHRINK_CACHE,
+                "make the cache there as long as the longest request, and for as many requests as run at once; whether it is larger no recording"
+                        + " shows",
+                "from nothing to all of it");
+    }
+
     /** Passes whose graph no backward pass frees: without a graph, each block would go when the next ones are there. */
     @Nullable
     Lever withoutGraph() {
@@ -135,8 +152,14 @@ final class PassLevers {
     @Nullable
     Lever results() {
         Map<Integer, IntArrayList> byStack = new TreeMap<>();
-        for (IntCursor each : scene.bornIn(StepPhase.FORWARD)) {
-            boolean isKept = scene.isResult(each.value)
+        IntHashSet ofProgram = new IntHashSet();
+        for (IntCursor each : scene.bornIn(StepPhase.OUTSIDE)) {
+            if (scene.breakdown.category(each.value) == Category.OTHER) {
+                ofProgram.add(scene.lifetimes.stack(each.value));
+            }
+        }
+        for (IntCursor each : scene.allocations) {
+            boolean isKept = (scene.isResult(each.value) || ofProgram.contains(scene.lifetimes.stack(each.value)))
                     && (freed(each.value) == NEVER || scene.runs.goesWithMany(freed(each.value)));
             if (isKept && !scene.isForBackward(each.value)) {
                 byStack.computeIfAbsent(scene.lifetimes.stack(each.value), _ -> new IntArrayList())

@@ -35,6 +35,10 @@ final class PeakScene {
     static final long SMALLEST = 512;
     /** Blocks that a pass without a graph holds at once. */
     static final int AT_ONCE = KeptGraphs.AT_ONCE;
+    /** Weights of a byte computed with in four, or parts of eight processes. */
+    private static final int MOST_OF_WEIGHT = 8;
+    /** Weights that are made anew in each pass are worth it. */
+    private static final long LARGE_WEIGHT = 1 << 20;
     /** With a branch beside the main path, such as a residual one, and one block more. */
     static final int MOST_AT_ONCE = 4;
 
@@ -233,7 +237,9 @@ final class PeakScene {
         return switch (runs.of(born)) {
             case FORWARD -> true;
             case BACKWARD -> !hasSizeOfState(allocation) && !isGradient(allocation);
-            case OUTSIDE -> !outlivesSteps(allocation) || runs.firstForward() < born;
+            case OUTSIDE ->
+                breakdown.category(allocation) == Category.BUFFERS
+                        || (!hasSizeOfState(allocation) && (!outlivesSteps(allocation) || runs.firstForward() < born));
             case OPTIMIZER, ZERO_GRAD, MOVING, READING, MAKING -> false;
         };
     }
@@ -259,6 +265,20 @@ final class PeakScene {
     /** Returns whether a block has the size of a parameter in half precision, as autocast copies it. */
     boolean mayBeCopyOfWeight(int allocation) {
         return isBornIn(allocation, StepPhase.FORWARD) && runs.hasSizeOfState(2 * lifetimes.requested(allocation));
+    }
+
+    /** Returns whether a pass may have made it of a weight alone: as autocast copies it, or by the program's own line in another precision or of the parts that several processes have. */
+    boolean mayBeMadeOfWeight(int allocation) {
+        int innermost = stacks.innermost(lifetimes.stack(allocation));
+        boolean isOfProgram = isBornIn(allocation, StepPhase.FORWARD)
+                && size(allocation) >= LARGE_WEIGHT
+                && innermost >= 0
+                && stacks.owner(innermost) != FrameOwner.TORCH;
+        boolean isAsLarge = mayBeCopyOfWeight(allocation);
+        for (int times = 1; isOfProgram && times <= MOST_OF_WEIGHT; times *= 2) {
+            isAsLarge |= runs.hasSizeOfState(lifetimes.requested(allocation) / times);
+        }
+        return isAsLarge;
     }
 
     /** Returns whether the engine made it and an optimizer found it. */

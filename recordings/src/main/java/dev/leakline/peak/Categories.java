@@ -51,11 +51,11 @@ final class Categories {
     private final PhaseRuns runs;
     private final ParameterSets sets;
     private final KeptGraphs kept;
+    private final BlocksByLine beside;
     private final GrowingCaches caches;
     private final FramePredicate withWeights;
     private final int moment;
     private final int presentStep;
-    private final int presentCall;
     private final boolean seesModels;
     private final boolean isTraining;
     private final int parametersMovedAt;
@@ -66,11 +66,11 @@ final class Categories {
         this.runs = runs;
         this.kept = runs.graphs();
         this.sets = new ParameterSets(lifetimes, runs, moment);
+        this.beside = new BlocksByLine(lifetimes, runs, sets, evidence.liveAtPeak());
         this.caches = new GrowingCaches(lifetimes, runs);
         this.withWeights = stacks.predicate(HalfPrecision::isWithWeights);
         this.moment = moment;
         this.presentStep = runs.step(moment);
-        this.presentCall = runs.call(moment);
         this.seesModels = runs.has(StepPhase.MOVING) || runs.has(StepPhase.MAKING);
         this.isTraining = runs.has(StepPhase.BACKWARD) || runs.has(StepPhase.OPTIMIZER);
         this.parametersMovedAt = stacks.state().firstMovingLine();
@@ -161,10 +161,12 @@ final class Categories {
         if (runs.created().has(allocation)) {
             return ACTIVATIONS;
         }
-        boolean isEndUnseen = optimizer == NEVER && (freed == NEVER || runs.of(freed) != StepPhase.BACKWARD);
-        return isEndUnseen && runs.hasSizeOfState(lifetimes.requested(allocation))
+        if (freed != NEVER && runs.of(freed) == StepPhase.BACKWARD) {
+            return TEMPORARIES;
+        }
+        return runs.hasSizeOfState(lifetimes.requested(allocation))
                 ? new Guess(Category.GRADIENTS, Category.TEMPORARIES)
-                : isEndUnseen ? new Guess(Category.TEMPORARIES, Category.GRADIENTS) : TEMPORARIES;
+                : new Guess(Category.TEMPORARIES, optimizer == NEVER ? Category.GRADIENTS : null);
     }
 
     private Guess ofForward(int allocation, int born, int freed) {
@@ -188,10 +190,11 @@ final class Categories {
             return ACTIVATIONS;
         }
         boolean isForLater = isReplaced(freed) && runs.step(born) < runs.step(freed);
-        boolean isOfEarlierCall = kept.hasResult(allocation) && runs.call(born) < presentCall;
         return isForLater
                 ? new Guess(Category.BUFFERS, Category.TEMPORARIES)
-                : isOfEarlierCall ? OTHER : new Guess(Category.TEMPORARIES, isEndUnseen(freed) ? Category.OTHER : null);
+                : kept.hasResultOfEarlierCall(allocation)
+                        ? OTHER
+                        : new Guess(Category.TEMPORARIES, isEndUnseen(freed) ? Category.OTHER : null);
     }
 
     /** Returns whether it was there until the recording ended, or the job with a failed request. */
@@ -225,11 +228,21 @@ final class Categories {
         if (isReplacedParameter(allocation, born, freed)) {
             return new Guess(Category.PARAMETERS, Category.OTHER);
         }
-        boolean isForForward = forward < freed && forward < runs.next(StepPhase.BACKWARD, born);
+        boolean isForForward =
+                forward < freed && forward < runs.next(StepPhase.BACKWARD, born) && !beside.isPiled(allocation);
+        if (isForForward && beside.mayBeCache(allocation) && !kept.isOfGraph(forward)) {
+            return new Guess(Category.BUFFERS, Category.OTHER);
+        }
         int usedIn = isForForward && runs.stepEnds().isEmpty() ? forward : born;
         int age = presentStep - runs.step(usedIn);
         if (age > (isForForward && freed != NEVER ? AHEAD : 0)) {
             return OTHER;
+        }
+        if (isForForward && beside.isOfCopies(allocation)) {
+            return new Guess(Category.TEMPORARIES, Category.PARAMETERS);
+        }
+        if (isForForward && isForBackward(allocation, freed) && kept.isBesideOpenGraph(born)) {
+            return new Guess(Category.ACTIVATIONS, Category.INPUTS);
         }
         if (isForForward && runs.isElementwise(allocation)) {
             return runs.next(StepPhase.BACKWARD, born) < freed ? ACTIVATIONS : TEMPORARIES;
@@ -262,7 +275,7 @@ final class Categories {
         if (stacks.state().copiesState(lifetimes.stack(allocation))) {
             return new Guess(Category.PARAMETERS, Category.OTHER);
         }
-        if (!isTraining && sets.isOneOfSeveral(allocation) && (seesModels || sets.hasOlder())) {
+        if (!isTraining && beside.isOneOfSeveral(allocation) && (seesModels || sets.hasOlder())) {
             return new Guess(Category.BUFFERS, Category.OTHER);
         }
         if (!seesModels && !sets.hasOlder()) {

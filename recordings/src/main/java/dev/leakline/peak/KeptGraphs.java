@@ -85,6 +85,8 @@ public final class KeptGraphs {
     private final IntIntHashMap partOf = new IntIntHashMap();
     /** The lines of which a backward pass comes to some part. */
     private final IntHashSet trained = new IntHashSet();
+    /** The begin of the last part of a line before the peak. */
+    private final IntIntHashMap latest = new IntIntHashMap();
     /** The event from when on a block of a pass is kept. */
     private final IntIntHashMap keptFrom = new IntIntHashMap();
     /** By stack the way to the model that it calls. */
@@ -101,14 +103,14 @@ public final class KeptGraphs {
         if (runs.ending() != Lifetimes.NEVER && isLoss.isIn(lifetimes.events().stack(runs.ending()))) {
             lossSizes.add(lifetimes.events().size(runs.ending()));
         }
-        split(lifetimes.events());
+        split(lifetimes.events(), evidence.course().peak().event());
         for (IntIntCursor each : partOf) {
             count(each.key, parts.get(each.value));
         }
         parts.stream().filter(part -> part.isEntered).forEach(part -> trained.add(part.line));
     }
 
-    private void split(DeviceEvents events) {
+    private void split(DeviceEvents events, int moment) {
         IntIntHashMap lines = new IntIntHashMap();
         IntArrayList recent = new IntArrayList();
         Part pass = null;
@@ -136,6 +138,7 @@ public final class KeptGraphs {
                 if (!lines.containsKey(line)) {
                     lines.put(line, parts.size());
                     parts.add(new Part(pass, line, event));
+                    latest.put(line, event <= moment ? event : latest.getOrDefault(line, event));
                 }
                 int allocation = lifetimes.allocation(event);
                 partOf.put(allocation, lines.get(line));
@@ -250,6 +253,18 @@ public final class KeptGraphs {
     public boolean hasResult(int allocation) {
         Part part = part(allocation);
         return part != null && lifetimes.freed(allocation) >= part.whole.end && !part.hasGraph();
+    }
+
+    /** Returns whether a pass without a graph left it, and its line has called the model again since. */
+    boolean hasResultOfEarlierCall(int allocation) {
+        Part part = part(allocation);
+        return part != null && hasResult(allocation) && latest.get(part.line) > part.begin;
+    }
+
+    /** Returns whether the pass before an event keeps a graph that no backward pass has come to yet. */
+    boolean isBesideOpenGraph(int event) {
+        Part pass = passBefore(event);
+        return pass != null && pass.hasGraph() && runs.next(StepPhase.BACKWARD, pass.begin) > event;
     }
 
     /** Returns whether a variable keeps it when its pass is over, which has a graph that a backward pass comes to, and the graph keeps it as well: functions that keep their results made it. */

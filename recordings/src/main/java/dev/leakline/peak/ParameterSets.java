@@ -51,8 +51,10 @@ final class ParameterSets {
     private final SeededLongIntMap unknown = new SeededLongIntMap();
     private final SeededLongIntMap parameters = new SeededLongIntMap();
     private final SeededLongIntMap made = new SeededLongIntMap();
-    /** Blocks of a stack and a size that the program made and that stay. */
-    private final SeededLongIntMap alike = new SeededLongIntMap();
+    /** By size, the parameters that are trained, and all of them. */
+    private final SeededLongIntMap trained = new SeededLongIntMap();
+
+    private int allTrained;
     /** All that was read from storage; then what of it is an optimizer's: a model's own parameters are read into those that it has. */
     private final SeededLongIntMap read = new SeededLongIntMap();
 
@@ -137,7 +139,6 @@ final class ParameterSets {
                         ofOptimizer.put(size, Math.max(count, ofOptimizer.getOrDefault(size, 0)));
                     }
                     case MOVING, MAKING -> moved.addTo(size, 1);
-                    case OUTSIDE -> alike.addTo(alike(allocation), 1);
                     default -> {}
                 }
             }
@@ -161,13 +162,13 @@ final class ParameterSets {
 
     /** Of what the program itself made, as many blocks of a size are parameters as are trained, and were neither there before nor moved to the device. */
     private void shareMade(SeededLongIntMap moved, SeededLongIntMap ofOptimizer) {
-        SeededLongIntMap trained = new SeededLongIntMap();
         for (SeededLongIntMap each : List.of(gradients, ofOptimizer)) {
             for (LongIntCursor size : each) {
                 trained.put(size.key, Math.max(size.value, trained.getOrDefault(size.key, 0)));
             }
         }
         for (LongIntCursor size : trained) {
+            allTrained += size.value;
             int known = moved.getOrDefault(size.key, 0) + parameters.getOrDefault(size.key, 0);
             made.put(size.key, Math.max(0, size.value - known));
             int sets = isStateNew ? 0 : read.getOrDefault(size.key, 0) / size.value - 1;
@@ -229,7 +230,7 @@ final class ParameterSets {
 
     /** Returns whether a block is as large as one of the parameters that are trained. */
     boolean hasSizeOfTrained(int allocation) {
-        return made.containsKey(rounded(lifetimes.requested(allocation)));
+        return trained(allocation) > 0;
     }
 
     /** Returns whether a block that was read from storage is what an optimizer goes on with; each call hands out one of its size. */
@@ -237,13 +238,14 @@ final class ParameterSets {
         return takeFrom(read, rounded(lifetimes.requested(allocation)));
     }
 
-    private long alike(int allocation) {
-        return ((long) lifetimes.stack(allocation) << Integer.SIZE) + rounded(lifetimes.requested(allocation));
+    /** The parameters of a block's size that are trained. */
+    int trained(int allocation) {
+        return trained.getOrDefault(rounded(lifetimes.requested(allocation)), 0);
     }
 
-    /** Returns whether the program made it with others of its size, as a cache has some for each layer. */
-    boolean isOneOfSeveral(int allocation) {
-        return alike.getOrDefault(alike(allocation), 0) > 1;
+    /** Returns whether so many blocks are nearly as many as parameters are trained. */
+    boolean isNearlyAll(int blocks) {
+        return blocks > 1 && blocks >= NEARLY_ALL * allTrained;
     }
 
     /** Returns whether there is anything from before the recording that stays, such as a model. */

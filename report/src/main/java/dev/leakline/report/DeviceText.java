@@ -71,8 +71,11 @@ final class DeviceText {
             page.text(ByteSize.format(device.endBytes()) + " live at the end");
             return;
         }
-        String requested =
-                device.coverage().isTrace() ? "" : ByteSize.format(peak.requestedBytes()) + " of it requested, ";
+        String requested = device.coverage().isTrace()
+                ? ""
+                : device.device() < 0
+                        ? "sizes as PyTorch rounded them up for pinned memory, "
+                        : ByteSize.format(peak.requestedBytes()) + " of it requested, ";
         page.text(requested + ByteSize.format(peak.reservedBytes()) + " reserved at that moment; "
                 + ByteSize.format(device.endBytes()) + " live and " + ByteSize.format(device.endReservedBytes())
                 + " reserved at the end");

@@ -62,6 +62,15 @@ class TextReportTest {
                 .filter(line -> line.length() > most && !line.matches(" +[-+] .*") && !line.matches("\\s*\\S*/\\S*"));
     }
 
+    /** PyTorch writes what it rounded a pinned request up to as requested. */
+    @Test
+    void pinnedSizesAreNotCalledRequested() throws IOException {
+        SnapshotBuilder pinned = snapshot().hostAlloc("pinned", 66 * MB, "data.py:8 pin");
+        assertThat(TextReport.of(analyse(pinned), SITES, new Style(100, false, true)))
+                .contains("sizes as PyTorch rounded them up for pinned memory, 128 MiB reserved")
+                .doesNotContain("of it requested");
+    }
+
     @Test
     void theVerdictIsTheFirstThingAfterTheInput() {
         List<String> lines = report(Results.leak()).lines().toList();

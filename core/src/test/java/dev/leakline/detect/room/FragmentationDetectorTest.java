@@ -57,6 +57,19 @@ class FragmentationDetectorTest {
     }
 
     @Test
+    void cache_ofAStreamThatIsUsedNoMoreIsNamedWithItsLineAndItsLastUse() {
+        SnapshotBuilder recording = snapshot().stream(7).alloc("kept", 256 * MB, "build.py:3 build");
+        recording.repeat(19, (s, i) -> s.alloc("part" + i, 256 * MB, "build.py:3 build"));
+        recording.repeat(19, (s, i) -> s.free("part" + i));
+        Finding finding = Examined.finding(detector, work(recording.stream(0)));
+        assertThat(finding.bytes()).isEqualTo(19 * 256 * MB);
+        assertThat(finding.site().frame().fileName()).isEqualTo("build.py");
+        assertThat(finding.summary()).contains("4.75 GiB are free, but kept for a side stream", "build.py:3");
+        assertThat(finding.evidence().getFirst().text()).contains("the stream's last allocation is event 39 of");
+        assertThat(finding.advice().getFirst().action()).contains("empty_cache()");
+    }
+
+    @Test
     void holes_ofASmallPartAreNotWorthAWord() {
         SnapshotBuilder recording = holes(3);
         recording.repeat(40, (s, i) -> s.alloc("weights" + i, 100 * MB, "model.py:3 build"));

@@ -53,6 +53,17 @@ public final class FragmentationDetector implements Detector {
                     NAME,
                     "needs segments of a GPU: torch.cuda.memory._dump_snapshot() writes them, while the job still holds its memory");
         }
+        IdleStreams idle = new IdleStreams(evidence);
+        List<Finding> bound = idle.findings(reserved);
+        if (!bound.isEmpty()) {
+            return new Examination(
+                    new Check(
+                            NAME,
+                            true,
+                            ByteSize.format(bound.getFirst().bytes()) + " are kept for a stream that is used no more"),
+                    bound,
+                    List.of());
+        }
         long pinned = pinned(evidence.columns(), device);
         long loss = isWorthKnowing(pinned, reserved)
                 ? Math.min(pinned, reserved - evidence.course().latePeak())
@@ -82,7 +93,7 @@ public final class FragmentationDetector implements Detector {
                 List.of());
     }
 
-    private static boolean isWorthKnowing(long bytes, long reserved) {
+    static boolean isWorthKnowing(long bytes, long reserved) {
         return bytes >= LEAST && bytes >= WORTH_KNOWING * reserved;
     }
 
