@@ -118,7 +118,7 @@ class CuresTest {
                 >   state = cell(x, state)
                     loss = state[0].mean()
                     loss.backward(retain_graph=True)
-                """)).isEqualTo("SAFE\n+state = tuple(part.detach() for part in state)");
+                """)).isEqualTo("REVIEW\n+state = tuple(part.detach() for part in state)");
     }
 
     @Test
@@ -135,7 +135,24 @@ class CuresTest {
     }
 
     /** The first cure: whether it is safe, and its changes without indentation. */
-    private static String cured(String source, int... calls) {
+    static String cured(String source, int... calls) {
+        KeptSearch search = search(source, calls);
+        return search.find(true).map(kept -> Cures.of(search, kept, null, false, true)).orElse(List.of()).stream()
+                .findFirst()
+                .map(CuresTest::shown)
+                .orElse("");
+    }
+
+    /** The first cure of a hook that each step registers. */
+    static String piled(String source) {
+        return new Keepers(search(source)).piled().stream()
+                .flatMap(keeper -> keeper.cures().stream())
+                .findFirst()
+                .map(CuresTest::shown)
+                .orElse("");
+    }
+
+    private static KeptSearch search(String source, int... calls) {
         List<String> lines = source.lines().toList();
         String text =
                 lines.stream().map(line -> line.replaceFirst("^>", " ")).collect(Collectors.joining("\n", "", "\n"));
@@ -147,11 +164,7 @@ class CuresTest {
         List<Call> stack = IntStream.concat(IntStream.of(marked), IntStream.of(calls))
                 .mapToObj(line -> new Call(file, line))
                 .toList();
-        KeptSearch search = new KeptSearch(program, stack);
-        return search.find(true).map(kept -> Cures.of(search, kept, null, false, true)).orElse(List.of()).stream()
-                .findFirst()
-                .map(CuresTest::shown)
-                .orElse("");
+        return new KeptSearch(program, stack);
     }
 
     private static String shown(Cure cure) {
