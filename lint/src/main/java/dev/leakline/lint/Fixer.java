@@ -55,7 +55,7 @@ public final class Fixer {
     }
 
     private static boolean overlap(Span a, Span b) {
-        return !a.equals(b) && a.start() < b.end() && b.start() < a.end();
+        return a.start() < b.end() && b.start() < a.end();
     }
 
     private static Span span(PythonText source, TextEdit edit) {

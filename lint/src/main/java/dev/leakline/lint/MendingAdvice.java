@@ -4,14 +4,9 @@ import static java.util.stream.Collectors.flatMapping;
 import static java.util.stream.Collectors.partitioningBy;
 import static java.util.stream.Collectors.toSet;
 
-import dev.leakline.known.Cause;
-import dev.leakline.lint.LintFinding.Fix;
-import dev.leakline.lint.LintFinding.TextEdit;
-import dev.leakline.lint.fix.Detaching;
 import dev.leakline.result.Finding;
 import dev.leakline.result.Finding.Advice;
 import dev.leakline.result.Finding.PatchSafety;
-import dev.leakline.result.Holders.Hop;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -26,33 +21,7 @@ final class MendingAdvice {
     private static final Pattern NO_WORD = Pattern.compile("\\W+");
     private static final Pattern CALLED = Pattern.compile("\\b(\\w+)\\(");
 
-    /** Types that fixes look into for tensors. */
-    private static final Set<String> PARTS = Set.of("tuple", "list", "dict");
-
     private MendingAdvice() {}
-
-    /** Returns whether a fix ends what a run did: the source alone does not show what is kept, a holder dump does. */
-    static boolean isCure(Fix fix, Finding leak) {
-        return !fix.edits().isEmpty()
-                && fix.edits().stream().map(TextEdit::text).noneMatch(edit -> isVain(edit, leak));
-    }
-
-    /** Returns whether an edit leaves what is kept as it is, or has a cache that is read on the device grow on the host. */
-    private static boolean isVain(String edit, Finding leak) {
-        boolean isCache = Cause.CACHE_GROWS.id().equals(leak.cause());
-        return (isCache && Detaching.isMove(edit)) || (Detaching.isOfTensors(edit) && !keepsTensors(leak));
-    }
-
-    /** Returns whether what piles up are tensors, alone or in tuples, lists and dicts; true where no dump shows it. */
-    private static boolean keepsTensors(Finding leak) {
-        return leak.holders().stream()
-                .limit(1)
-                .flatMap(holder -> holder.items().stream())
-                .filter(hop -> !PARTS.contains(hop.type()))
-                .findFirst()
-                .map(Hop::isTensor)
-                .orElse(true);
-    }
 
     /**
      * The advice with the patch first: that which names calls or changes words that the patch changes, else what the rule advises. The patch stands in place of

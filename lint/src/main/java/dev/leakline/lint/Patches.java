@@ -109,7 +109,7 @@ public final class Patches implements PatchMaker {
         private Optional<Finding> mended(Finding leak, Place place) {
             List<LintFinding> there = findings(place.file).stream()
                     .filter(place.isThere)
-                    .filter(finding -> MendingAdvice.isCure(finding.fix(), leak))
+                    .filter(finding -> !finding.fix().edits().isEmpty())
                     .filter(finding ->
                             leak.cause() == null || finding.rule().causes().contains(leak.cause()))
                     .toList();
