@@ -355,7 +355,8 @@ public final class Cures {
     /** The most that the program takes of an entry; all of it where not the whole program is at hand. */
     private Taken.Part taken() {
         if (taken == null) {
-            taken = search.isWhole() && !search.heaps(kept).isEmpty() ? Taken.of(search, elements()) : Taken.Part.ALL;
+            boolean isSeen = search.isWhole() && !search.heaps(kept).isEmpty() && Taken.isInside(search, search.heaps(kept));
+            taken = isSeen ? Taken.of(search, elements()) : Taken.Part.ALL;
         }
         return taken;
     }

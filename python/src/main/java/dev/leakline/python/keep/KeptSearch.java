@@ -188,7 +188,7 @@ public final class KeptSearch {
     Optional<Kept> within(SourceFile file, int start, int end) {
         return plain.adds().stream()
                 .filter(add -> add.file() == file && add.at().start() >= start && add.at().end() <= end)
-                .findFirst()
+                .max(Comparator.comparingInt(add -> add.at().end() - add.at().start()))
                 .flatMap(add -> {
                     FlowFacts facts = labelled(List.of(add.value()));
                     return facts.adds().stream()

@@ -83,6 +83,28 @@ final class Taken {
         return taken.isAnythingRead ? most : Part.ALL;
     }
 
+    /** Returns whether the objects that have a collection as an attribute stay with code that is at hand. */
+    static boolean isInside(KeptSearch search, Set<Heap> collections) {
+        Set<Heap> owners = search.all(Expr.Attribute.class)
+                .filter(it -> search.facts().value(it).heap().stream().anyMatch(collections::contains))
+                .flatMap(it -> search.facts().value(it.value()).heap().stream())
+                .filter(heap -> heap.kind() == Heap.Kind.INSTANCE)
+                .collect(Collectors.toSet());
+        return search.facts().uses(owners).stream().allMatch(use -> {
+            SourceFile file = search.file(use);
+            return switch (file.parent(use)) {
+                case Expr.Attribute it -> it.value() == use;
+                case Expr.Call it -> !search.facts().callees(it).isEmpty();
+                case Node.Keyword it ->
+                    file.parent(it) instanceof Expr.Call call
+                            && !search.facts().callees(call).isEmpty();
+                case Expr.Tuple it -> file.parent(it) instanceof Stmt.Assign;
+                case Stmt.Assign _, Stmt.Return _, Stmt.Expression _, Expr.Compare _ -> true;
+                case null, default -> false;
+            };
+        });
+    }
+
     /** The attributes of objects that are read from the collection, which have no label from those. */
     private static List<Expr.Attribute> attributes(KeptSearch search, FlowFacts facts, List<Node> known) {
         Set<Heap> objects = search.all(Expr.class)

@@ -96,6 +96,47 @@ class TakenTest {
                 """)).startsWith("REVIEW");
     }
 
+    private static String owned(String end) {
+        return CuresTest.cured("""
+                import torch
+                class Table:
+                    def __init__(self):
+                        self.rows = []
+                    def add(self, x):
+                >       self.rows.append(torch.relu(x))
+                    def widths(self):
+                        return [row.shape for row in self.rows]
+                def main():
+                    table = Table()
+                    for x in batches:
+                        table.add(x)
+                    print(table.widths())
+                    %s
+                if __name__ == "__main__":
+                    main()
+                """.formatted(end));
+    }
+
+    @Test
+    void whatAnObjectKeepsIsSeenAsLongAsItStays() {
+        assertThat(owned("pass")).startsWith("SAFE");
+        assertThat(owned("other = table; print(other.widths())")).startsWith("SAFE");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "show(table)",
+                "show(table=table)",
+                "show([table])",
+                "print(f'{table}')",
+                "print(getattr(table, 'rows'))",
+                "torch.save(vars(table), 'a.pt')"
+            })
+    void whatAnObjectKeepsHasToBeLookedAtWhereOthersGetIt(String end) {
+        assertThat(owned(end)).doesNotStartWith("SAFE");
+    }
+
     @Test
     void aHookThatFillsAListOfItsFunctionMayEndWithIt() {
         assertThat(hooked("seen.append(output.detach())", "return len(seen), seen[0].shape"))
