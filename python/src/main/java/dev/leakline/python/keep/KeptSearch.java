@@ -176,14 +176,6 @@ public final class KeptSearch {
                 .toList();
     }
 
-    /** The statement of a line that adds something to something. */
-    public Optional<Kept> at(SourceFile file, int line) {
-        return plain.adds().stream()
-                .filter(add -> add.file() == file && file.line(file.statement(add.at())) == line)
-                .findFirst()
-                .map(add -> new Kept(add, false, regions().getFirst(), plain));
-    }
-
     /** The statement that adds something within an expression or statement, with all that is made of it labelled. */
     Optional<Kept> within(SourceFile file, int start, int end) {
         return plain.adds().stream()
