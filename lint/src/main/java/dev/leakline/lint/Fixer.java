@@ -32,9 +32,8 @@ public final class Fixer {
     private static List<Edit> edits(SourceFile file, List<LintFinding> findings) {
         Set<Edit> accepted = new LinkedHashSet<>();
         for (LintFinding finding : findings) {
-            List<Edit> edits = finding.fix().edits().stream()
-                    .map(edit -> edit(file, edit))
-                    .toList();
+            List<Edit> edits =
+                    finding.fix().edits().stream().map(edit -> edit(file, edit)).toList();
             if (edits.stream().noneMatch(edit -> accepted.stream().anyMatch(other -> overlap(edit, other)))) {
                 accepted.addAll(edits);
             }

@@ -41,7 +41,12 @@ final class KeptFixes {
         KeptSearch search =
                 new KeptSearch(program, List.of(new Call(file, hit.node().line())));
         return new Keepers(search)
-                .cures(file, hit.node().start(), hit.node().end(), hit.isTensor(), hit.rule().equals(GRAPHS));
+                .cures(
+                        file,
+                        hit.node().start(),
+                        hit.node().end(),
+                        hit.isTensor(),
+                        hit.rule().equals(GRAPHS));
     }
 
     private static Patch patch(Cure cure) {

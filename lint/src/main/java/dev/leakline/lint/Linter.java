@@ -88,7 +88,9 @@ public final class Linter {
             KeptFixes fixes = hits.all().isEmpty() ? null : new KeptFixes(file, parsed);
             for (Hits.Hit hit : hits.all()) {
                 int line = hit.node().line();
-                if (fixes != null && !ignores.covers(hit.rule(), line, source.line(hit.node().end()))) {
+                if (fixes != null
+                        && !ignores.covers(
+                                hit.rule(), line, source.line(hit.node().end()))) {
                     findings.add(finding(file, source, hit, fixes.of(hit), flow));
                 }
             }

@@ -78,8 +78,8 @@ public final class Patches implements PatchMaker {
         private Stream<Place> places(Finding leak) {
             List<Place> calls = RecordedPlaces.frames(leak)
                     .limit(CALLS)
-                    .flatMap(frame -> sources.whole(frame).filter(Reading::isOwn).stream()
-                            .map(file -> inDefinition(file, frame)))
+                    .flatMap(frame ->
+                            sources.whole(frame).filter(Reading::isOwn).stream().map(file -> inDefinition(file, frame)))
                     .toList();
             Stream<Place> holders = calls.stream()
                     .map(place -> new Place(place.file, finding -> RecordedPlaces.isHeldAt(leak, finding)));
@@ -115,8 +115,7 @@ public final class Patches implements PatchMaker {
                                 isSafe ? PatchSafety.SAFE : PatchSafety.REVIEW,
                                 isSafe ? "The program does what it did." : "The edit changes what refers to what.");
                 return leak.withAdvice(Stream.concat(
-                                Stream.of(first),
-                                leak.advice().stream().map(advice -> advice.withExample("", "")))
+                                Stream.of(first), leak.advice().stream().map(advice -> advice.withExample("", "")))
                         .toList());
             });
         }

@@ -79,7 +79,8 @@ final class FixPlacesTest {
                             self.metric.update(net(page), mark)
                         return self.metric.compute()
                 """;
-        assertThat(fixed("LK007", returned)).contains("result = self.metric.compute()\n        self.metric.reset()\n        return result\n");
+        assertThat(fixed("LK007", returned))
+                .contains("result = self.metric.compute()\n        self.metric.reset()\n        return result\n");
     }
 
     @Test

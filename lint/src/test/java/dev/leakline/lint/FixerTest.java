@@ -73,8 +73,7 @@ final class FixerTest {
                         best.append(copy.deepcopy(model.state_dict()))
                 """;
         assertThat(Fixer.apply(text, Linted.findings(text)))
-                .contains(
-                        "lambda part: part.detach().cpu(), copy.deepcopy(model.state_dict())))\n");
+                .contains("lambda part: part.detach().cpu(), copy.deepcopy(model.state_dict())))\n");
     }
 
     @Test

@@ -17,7 +17,8 @@ public final class Diff {
     /** Follows a last line that nothing ends. */
     private static final String UNENDED = "\n\\ No newline at end of file";
     /** Insertions before what is replaced at the same place, so that none is written over. */
-    private static final Comparator<Edit> ORDER = Comparator.comparingInt(Edit::start).thenComparingInt(Edit::end);
+    private static final Comparator<Edit> ORDER =
+            Comparator.comparingInt(Edit::start).thenComparingInt(Edit::end);
 
     private final SourceFile file;
     private final List<String> old;
@@ -53,10 +54,8 @@ public final class Diff {
                 edits.stream().collect(Collectors.groupingBy(Edit::file, LinkedHashMap::new, Collectors.toList()));
         StringBuilder whole = new StringBuilder();
         for (Map.Entry<SourceFile, List<Edit>> entry : files.entrySet()) {
-            List<Edit> sorted = entry.getValue().stream()
-                    .sorted(ORDER)
-                    .distinct()
-                    .toList();
+            List<Edit> sorted =
+                    entry.getValue().stream().sorted(ORDER).distinct().toList();
             if (!isApart(sorted) || !isPython(entry.getKey(), sorted)) {
                 return Optional.empty();
             }

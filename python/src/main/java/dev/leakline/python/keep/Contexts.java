@@ -91,8 +91,7 @@ final class Contexts {
     }
 
     /** Both passes with the output saved by {@code save_for_backward}. */
-    private Optional<Cure> saved(
-            SourceFile file, Node type, Stmt.FunctionDef forward, Stmt.Assign it, int index) {
+    private Optional<Cure> saved(SourceFile file, Node type, Stmt.FunctionDef forward, Stmt.Assign it, int index) {
         List<Expr> names = parts(it.targets().getFirst());
         List<Expr> values = parts(it.value());
         String value = file.text(values.get(index));

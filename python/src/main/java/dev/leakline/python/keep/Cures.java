@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * The edits that end the growth of what a statement keeps, the best first: those that keep what the program does, by what it reads of the
  * collection, before those that somebody has to look at.
  */
+@SuppressWarnings("ReferenceEquality") // nodes have the equality of records: two files may have equal ones
 public final class Cures {
     /** Entries of a cache that has no limit: Python's own default, that of functools.lru_cache. */
     private static final int DEFAULT = 128;
@@ -226,13 +227,13 @@ public final class Cures {
                 && item.at() instanceof Expr.Subscript it
                 && it.slice() instanceof Expr.Name key
                 && item.file().nodes().stream()
-                        .filter(node -> item.file().function(node).equals(item.file().function(item.at())))
-                        .map(node -> switch (node) {
-                            case Node.Comprehension loop when isNamed(loop.target(), key.id()) -> loop.iter();
-                            case Stmt.For loop when isNamed(loop.target(), key.id()) -> loop.iter();
-                            default -> null;
+                        .filter(node ->
+                                item.file().function(node).equals(item.file().function(item.at())))
+                        .flatMap(node -> switch (node) {
+                            case Node.Comprehension loop when isNamed(loop.target(), key.id()) -> Stream.of(loop.iter());
+                            case Stmt.For loop when isNamed(loop.target(), key.id()) -> Stream.of(loop.iter());
+                            default -> Stream.<Expr>empty();
                         })
-                        .filter(Objects::nonNull)
                         .allMatch(keys -> keys == from.at() || isGiven(item.file(), keys, from.at()));
     }
 
@@ -248,7 +249,11 @@ public final class Cures {
                                 && it.targets().stream().anyMatch(target -> isNamed(target, name.id()))
                                 && file.function(node).equals(file.function(value)))
                         .allMatch(node -> ((Stmt.Assign) node).value() == value)
-                && file.around(value, node -> node instanceof Stmt.Assign it && it.value() == value && isNamed(it.targets().getFirst(), name.id()))
+                && file.around(
+                                value,
+                                node -> node instanceof Stmt.Assign it
+                                        && it.value() == value
+                                        && isNamed(it.targets().getFirst(), name.id()))
                         .isPresent();
     }
 
@@ -346,16 +351,18 @@ public final class Cures {
         List<Edit> edits = !isByKey && taken() == Taken.Part.SHAPE ? edits(SHAPED) : List.of();
         return edits.isEmpty()
                 ? Optional.empty()
-                : Optional.of(Cure.safe(
-                        Cure.Kind.SHAPES,
-                        edits,
-                        "All that reads the entries takes their shapes, which tensors on the meta device have without memory."));
+                : Optional.of(
+                        Cure.safe(
+                                Cure.Kind.SHAPES,
+                                edits,
+                                "All that reads the entries takes their shapes, which tensors on the meta device have without memory."));
     }
 
     /** The most that the program takes of an entry; all of it where not the whole program is at hand. */
     private Taken.Part taken() {
         if (taken == null) {
-            boolean isSeen = search.isWhole() && !search.heaps(kept).isEmpty() && Taken.isInside(search, search.heaps(kept));
+            boolean isSeen =
+                    search.isWhole() && !search.heaps(kept).isEmpty() && Taken.isInside(search, search.heaps(kept));
             taken = isSeen ? Taken.of(search, elements()) : Taken.Part.ALL;
         }
         return taken;
@@ -365,7 +372,8 @@ public final class Cures {
     private boolean isLocal() {
         return search.heaps(kept).stream()
                 .allMatch(heap -> heap.file() == file
-                        && file.function(heap.node()).equals(file.function(kept.add().at())));
+                        && file.function(heap.node())
+                                .equals(file.function(kept.add().at())));
     }
 
     /** The edits that put a call behind the tensors that are added. */
@@ -496,7 +504,8 @@ public final class Cures {
                                 && read.at() instanceof Expr.Subscript it
                                 && read.file() == file
                                 && it.end() < kept.statement().start()
-                                && file.function(it).equals(file.function(kept.add().at()))
+                                && file.function(it)
+                                        .equals(file.function(kept.add().at()))
                                 && file.text(it.slice()).equals(file.text(key)));
     }
 
@@ -531,10 +540,11 @@ public final class Cures {
             return Optional.empty();
         }
         if (isLocal() && taken() != Taken.Part.ALL && !search.isChanging()) {
-            return Optional.of(Cure.safe(
-                    Cure.Kind.TO_HOST,
-                    edits,
-                    "All that reads the entries takes shapes and numbers, which are the same in CPU memory; that grows instead."));
+            return Optional.of(
+                    Cure.safe(
+                            Cure.Kind.TO_HOST,
+                            edits,
+                            "All that reads the entries takes shapes and numbers, which are the same in CPU memory; that grows instead."));
         }
         return Optional.of(Cure.review(Cure.Kind.TO_HOST, edits, ON_HOST));
     }

@@ -65,11 +65,11 @@ public final class Keepers {
      * @param isGraph whether it is an autograd graph that grows
      */
     public List<Cure> cures(SourceFile file, int start, int end, boolean isTensor, boolean isGraph) {
-        Predicate<Node> isThere =
-                node -> search.file(node) == file && node.start() >= start && node.end() <= end;
+        Predicate<Node> isThere = node -> search.file(node) == file && node.start() >= start && node.end() <= end;
         Optional<Kept> kept = search.within(file, start, end);
         boolean isVisible = search.isWhole()
-                || kept.filter(it -> !(it.add().target() instanceof Expr.Attribute)).isPresent();
+                || kept.filter(it -> !(it.add().target() instanceof Expr.Attribute))
+                        .isPresent();
         return Stream.of(
                         new Memos(search).at(isThere),
                         registering.at(isThere),

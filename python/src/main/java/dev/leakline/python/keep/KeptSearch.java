@@ -179,7 +179,9 @@ public final class KeptSearch {
     /** The statement that adds something within an expression or statement, with all that is made of it labelled. */
     Optional<Kept> within(SourceFile file, int start, int end) {
         return plain.adds().stream()
-                .filter(add -> add.file() == file && add.at().start() >= start && add.at().end() <= end)
+                .filter(add -> add.file() == file
+                        && add.at().start() >= start
+                        && add.at().end() <= end)
                 .max(Comparator.comparingInt(add -> add.at().end() - add.at().start()))
                 .flatMap(add -> {
                     FlowFacts facts = labelled(List.of(add.value()));
@@ -517,8 +519,10 @@ public final class KeptSearch {
     /** Returns whether all of the program is at hand: its own first line is one of the calls, or a file is run as a script. */
     boolean isWhole() {
         return calls.stream()
-                        .anyMatch(call -> call.file.statementAt(call.line)
-                                .filter(statement -> call.file.function(statement).isEmpty())
+                        .anyMatch(call -> call.file
+                                .statementAt(call.line)
+                                .filter(statement ->
+                                        call.file.function(statement).isEmpty())
                                 .isPresent())
                 || all(Stmt.If.class).anyMatch(it -> file(it).text(it.test()).startsWith("__name__ =="));
     }
@@ -528,8 +532,10 @@ public final class KeptSearch {
         return all(Expr.Call.class)
                         .anyMatch(call -> isInPlace(call)
                                 || call.keywords().stream().anyMatch(keyword -> "inplace".equals(keyword.arg())))
-                || all(Stmt.AugAssign.class).anyMatch(it -> plain.value(it.target()).mayBeTensor())
-                || all(Stmt.Assign.class).flatMap(it -> it.targets().stream())
+                || all(Stmt.AugAssign.class)
+                        .anyMatch(it -> plain.value(it.target()).mayBeTensor())
+                || all(Stmt.Assign.class)
+                        .flatMap(it -> it.targets().stream())
                         .anyMatch(target -> target instanceof Expr.Subscript item
                                 && plain.value(item.value()).mayBeTensor());
     }

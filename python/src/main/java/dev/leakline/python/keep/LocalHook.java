@@ -14,7 +14,8 @@ import java.util.Set;
 final class LocalHook {
     private static final Set<String> FILLING = Set.of("append", "add", "extend", "appendleft");
     /** Methods of tensors that give another and change nothing. */
-    private static final Set<String> CALM = Set.of("detach", "cpu", "clone", "item", "mean", "sum", "norm", "abs", "tolist");
+    private static final Set<String> CALM =
+            Set.of("detach", "cpu", "clone", "item", "mean", "sum", "norm", "abs", "tolist");
 
     private final KeptSearch search;
     private final SourceFile file;
@@ -30,13 +31,18 @@ final class LocalHook {
 
     /** Returns whether it is one, and what it fills does not leave the function. */
     boolean isLocal() {
-        List<Node> hooks = registration.args().stream().flatMap(search::functions).toList();
+        List<Node> hooks =
+                registration.args().stream().flatMap(search::functions).toList();
         return !hooks.isEmpty()
-                && hooks.stream().allMatch(hook -> file.isIn(hook, function) && switch (hook) {
-                    case Expr.Lambda it -> it.body() instanceof Expr.Call call && isFilling(call) && isCalm(it);
-                    case Stmt.FunctionDef it -> it.body().stream().allMatch(this::isFilling) && isCalm(it);
-                    default -> false;
-                });
+                && hooks.stream()
+                        .allMatch(hook -> file.isIn(hook, function)
+                                && switch (hook) {
+                                    case Expr.Lambda it ->
+                                        it.body() instanceof Expr.Call call && isFilling(call) && isCalm(it);
+                                    case Stmt.FunctionDef it ->
+                                        it.body().stream().allMatch(this::isFilling) && isCalm(it);
+                                    default -> false;
+                                });
     }
 
     private boolean isFilling(Stmt statement) {
@@ -51,9 +57,7 @@ final class LocalHook {
     }
 
     private boolean isFilling(Expr.Call call) {
-        return call.func() instanceof Expr.Attribute method
-                && FILLING.contains(method.attr())
-                && isOwn(method.value());
+        return call.func() instanceof Expr.Attribute method && FILLING.contains(method.attr()) && isOwn(method.value());
     }
 
     /** Returns whether all that a hook calls fills such a collection, or changes nothing. */

@@ -106,19 +106,14 @@ final class Memos {
                 .map(maker -> {
                     SourceFile file = search.file(maker);
                     return new Keeper(
-                            Kind.MEMO_OBJECTS,
-                            file,
-                            maker,
-                            List.of(uncached(file, maker)),
-                            !isUnlimited(file, maker));
+                            Kind.MEMO_OBJECTS, file, maker, List.of(uncached(file, maker)), !isUnlimited(file, maker));
                 });
     }
 
     private static Cure uncached(SourceFile file, Expr maker) {
         int line = file.line(maker);
         Edit edit = new Edit(file, file.text().lineStart(line), file.text().lineStart(line + 1), "");
-        return Cure.review(
-                Cure.Kind.UNCACHE, List.of(edit), "The function computes anew what it took from its cache.");
+        return Cure.review(Cure.Kind.UNCACHE, List.of(edit), "The function computes anew what it took from its cache.");
     }
 
     private boolean isMade(Stmt.ClassDef type) {

@@ -490,8 +490,7 @@ final class Registering {
 
     /** A registration that the flow shows, of a method whose object it keeps. */
     Optional<Keeper> registered(Kept kept) {
-        return method(kept)
-                .map(node -> Keeper.sure(Kind.REGISTERED, search.file(node), node, List.of(weakened(node))));
+        return method(kept).map(node -> Keeper.sure(Kind.REGISTERED, search.file(node), node, List.of(weakened(node))));
     }
 
     /** A registration that does not keep the object whose method it is given. */
@@ -519,7 +518,9 @@ final class Registering {
     /** Returns whether a method does nothing but set attributes of its object, without calls. */
     private boolean isOfSelf(Stmt.FunctionDef method) {
         SourceFile file = search.file(method);
-        String self = method.args().args().isEmpty() ? "" : method.args().args().getFirst().arg();
+        String self = method.args().args().isEmpty()
+                ? ""
+                : method.args().args().getFirst().arg();
         return !method.isAsync()
                 && method.body().stream().allMatch(statement -> switch (statement) {
                     case Stmt.Assign it ->
@@ -539,7 +540,8 @@ final class Registering {
     }
 
     private static boolean isCalm(Node value) {
-        boolean[] found = {value instanceof Expr.Call || value instanceof Expr.Yield || value instanceof Expr.NamedExpr};
+        boolean[] found = {value instanceof Expr.Call || value instanceof Expr.Yield || value instanceof Expr.NamedExpr
+        };
         value.forEachChild(child -> found[0] |= !isCalm(child));
         return !found[0];
     }

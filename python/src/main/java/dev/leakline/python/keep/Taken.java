@@ -37,13 +37,35 @@ final class Taken {
             "sqrt", "exp", "log", "norm", "std", "var", "median", "argmax", "any", "all", "flatten", "squeeze");
     /** Methods of collections that hand on items, take others or drop them, and compare none. */
     private static final Set<String> MOVES = Set.of(
-            "items", "values", "keys", "get", "pop", "popleft", "popitem", "clear", "append", "appendleft", "extend",
-            "setdefault", "put", "get_nowait", "qsize", "empty");
-    private static final Set<String> HANDING = Set.of(
-            "len", "list", "tuple", "enumerate", "zip", "reversed", "iter", "next", "isinstance");
+            "items",
+            "values",
+            "keys",
+            "get",
+            "pop",
+            "popleft",
+            "popitem",
+            "clear",
+            "append",
+            "appendleft",
+            "extend",
+            "setdefault",
+            "put",
+            "get_nowait",
+            "qsize",
+            "empty");
+
+    private static final Set<String> HANDING =
+            Set.of("len", "list", "tuple", "enumerate", "zip", "reversed", "iter", "next", "isinstance");
     private static final Set<String> COUNTING = Set.of("float", "int", "bool", "round", "sum");
     private static final Set<String> COMPUTING = Set.of(
-            "torch.stack", "torch.cat", "torch.as_tensor", "torch.mean", "torch.sum", "torch.max", "torch.min", "torch.median");
+            "torch.stack",
+            "torch.cat",
+            "torch.as_tensor",
+            "torch.mean",
+            "torch.sum",
+            "torch.max",
+            "torch.min",
+            "torch.median");
     /** Objects within objects that are followed. */
     private static final int DEPTH = 3;
 
@@ -76,10 +98,8 @@ final class Taken {
             return Part.ALL;
         }
         Taken taken = new Taken(search, facts);
-        Part most = search.all(Expr.class)
-                .filter(taken::mayHave)
-                .map(taken::part)
-                .reduce(Part.SHAPE, Taken::most);
+        Part most =
+                search.all(Expr.class).filter(taken::mayHave).map(taken::part).reduce(Part.SHAPE, Taken::most);
         return taken.isAnythingRead ? most : Part.ALL;
     }
 
@@ -151,7 +171,8 @@ final class Taken {
         Node parent = file.parent(node);
         return switch (parent) {
             case Expr.Attribute it -> attribute(file, it, node);
-            case Expr.Subscript it -> it.value() == node && !(isWritten(file, it) && mayBe(node)) ? Part.SHAPE : Part.ALL;
+            case Expr.Subscript it ->
+                it.value() == node && !(isWritten(file, it) && mayBe(node)) ? Part.SHAPE : Part.ALL;
             case Expr.Call it when it.func() == node -> value(node).isOpen() ? Part.ALL : Part.SHAPE;
             case Expr.Call it -> argument(file, it, node);
             case Node.Keyword it when file.parent(it) instanceof Expr.Call call -> handed(call);
@@ -203,8 +224,7 @@ final class Taken {
         Set<Heap> heaps = value(expression).heap();
         return !heaps.isEmpty()
                 && !value(expression).isOpen()
-                && heaps.stream()
-                        .noneMatch(heap -> heap.kind() == Heap.Kind.CLASS || heap.kind() == Heap.Kind.MODULE);
+                && heaps.stream().noneMatch(heap -> heap.kind() == Heap.Kind.CLASS || heap.kind() == Heap.Kind.MODULE);
     }
 
     private static boolean isWritten(SourceFile file, Expr.Subscript it) {
@@ -253,9 +273,8 @@ final class Taken {
         if (isBare && COMPUTING.contains(name)) {
             return Part.NUMBERS;
         }
-        boolean isAdding = call.func() instanceof Expr.Attribute method
-                && !mayBe(method.value())
-                && MOVES.contains(method.attr());
+        boolean isAdding =
+                call.func() instanceof Expr.Attribute method && !mayBe(method.value()) && MOVES.contains(method.attr());
         return isAdding ? Part.SHAPE : handed(call);
     }
 
@@ -263,7 +282,8 @@ final class Taken {
     private Part handed(Expr.Call call) {
         boolean isOwn = !facts.callees(call).isEmpty()
                 || value(call.func()).heap().stream()
-                        .anyMatch(heap -> heap.node() instanceof Stmt.ClassDef type && type.bases().isEmpty());
+                        .anyMatch(heap -> heap.node() instanceof Stmt.ClassDef type
+                                && type.bases().isEmpty());
         return isOwn && !value(call.func()).isOpen() ? Part.SHAPE : Part.ALL;
     }
 

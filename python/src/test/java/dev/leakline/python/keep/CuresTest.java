@@ -145,11 +145,12 @@ class CuresTest {
 
     /** The first cure of a hook that each step registers. */
     static String piled(String source) {
-        return new Keepers(search(source)).piled().stream()
-                .flatMap(keeper -> keeper.cures().stream())
-                .findFirst()
-                .map(CuresTest::shown)
-                .orElse("");
+        return new Keepers(search(source))
+                .piled().stream()
+                        .flatMap(keeper -> keeper.cures().stream())
+                        .findFirst()
+                        .map(CuresTest::shown)
+                        .orElse("");
     }
 
     private static KeptSearch search(String source, int... calls) {
