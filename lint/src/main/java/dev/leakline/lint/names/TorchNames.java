@@ -27,6 +27,11 @@ public final class TorchNames {
     private static final Set<String> CONCATENATING = CodeNames.words(
             "torch.cat torch.concat torch.concatenate torch.stack torch.hstack torch.vstack torch.dstack torch.column_stack "
                     + "torch.row_stack");
+    /** Fields of the outputs of transformers' models that are tuples or caches of tensors. */
+    private static final Set<String> GATHERED_OUTPUTS = CodeNames.words(
+            "past_key_values hidden_states attentions cross_attentions encoder_hidden_states encoder_attentions "
+                    + "decoder_hidden_states decoder_attentions mems");
+
     /** Functions of torch itself that give types, numbers, shapes or nothing. */
     private static final Pattern NO_TENSOR = Pattern.compile(
             "^(set|get|is|use|sym|are|init|can|compiler|promote|result_type)_|^(Size|Stream|Event|Generator|SymInt|SymFloat|SymBool|UntypedStorage|TypedStorage"
@@ -39,6 +44,11 @@ public final class TorchNames {
             "Loss$|^(Log)?(Soft(max|min|plus|sign)|Sigmoid)|^(ReLU|GELU|SiLU|ELU|Tanh|Identity|Flatten|Unflatten|Dropout|Upsample|CosineSimilarity|PairwiseDistance)|Pool\\dd$|Pad\\dd$|Shuffle$");
 
     private TorchNames() {}
+
+    /** Fields of a model's output that hold tensors and are none: they have no {@code cpu()} or {@code detach()}. */
+    public static boolean isGatheredOutput(String attribute) {
+        return GATHERED_OUTPUTS.contains(attribute);
+    }
 
     /** Methods of tensors that give numbers. */
     public static boolean isNumber(String method) {

@@ -3,6 +3,7 @@ package dev.leakline.lint.rule;
 import dev.leakline.lint.fix.Patch;
 import dev.leakline.lint.flow.FlowEvent;
 import dev.leakline.lint.flow.Value;
+import dev.leakline.lint.names.TorchNames;
 import dev.leakline.lint.python.Syntax;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -38,7 +39,8 @@ public final class Hits {
     }
 
     void add(RuleCheck check, FlowEvent.Store store, double confidence, String message) {
-        boolean isTensor = store.value().isOnly(Value.Kind.TENSOR);
+        boolean isTensor = store.value().isOnly(Value.Kind.TENSOR)
+                && !TorchNames.isGatheredOutput(store.stored().text("attribute"));
         add(new Hit(check.rule(), store.node(), confidence, message, Patch.NONE, isTensor));
     }
 

@@ -221,20 +221,35 @@ public final class Cures {
                                         Cure.Kind.BOUND, edits, "All that reads it reads the newest " + count + ".")));
     }
 
-    /** Returns whether an item is read by a key that a loop takes from another read. */
+    /** Returns whether an item is read by a key that a loop takes from another read, and nothing else gives a value. */
     private static boolean isKeyOf(Read item, Read from) {
-        return item.file() == from.file()
-                && item.at() instanceof Expr.Subscript it
-                && it.slice() instanceof Expr.Name key
-                && item.file().nodes().stream()
-                        .filter(node ->
-                                item.file().function(node).equals(item.file().function(item.at())))
-                        .flatMap(node -> switch (node) {
-                            case Node.Comprehension loop when isNamed(loop.target(), key.id()) -> Stream.of(loop.iter());
-                            case Stmt.For loop when isNamed(loop.target(), key.id()) -> Stream.of(loop.iter());
-                            default -> Stream.<Expr>empty();
-                        })
-                        .allMatch(keys -> keys == from.at() || isGiven(item.file(), keys, from.at()));
+        SourceFile file = item.file();
+        if (file != from.file()
+                || !(item.at() instanceof Expr.Subscript it)
+                || !(it.slice() instanceof Expr.Name key)) {
+            return false;
+        }
+        List<Node> bound = file.nodes().stream()
+                .filter(node -> file.function(node).equals(file.function(it)))
+                .filter(node -> switch (node) {
+                    case Node.Arg arg -> arg.arg().equals(key.id());
+                    case Node.Comprehension loop -> isNamed(loop.target(), key.id());
+                    case Stmt.For loop -> isNamed(loop.target(), key.id());
+                    case Stmt.Assign assign ->
+                        assign.targets().stream().anyMatch(target -> isNamed(target, key.id()));
+                    default -> false;
+                })
+                .toList();
+        return !bound.isEmpty()
+                && bound.stream().allMatch(node -> switch (node) {
+                    case Node.Comprehension loop -> isFrom(file, loop.iter(), from.at());
+                    case Stmt.For loop -> isFrom(file, loop.iter(), from.at());
+                    default -> false;
+                });
+    }
+
+    private static boolean isFrom(SourceFile file, Expr keys, Node read) {
+        return keys == read || isGiven(file, keys, read);
     }
 
     private static boolean isNamed(Expr target, String name) {

@@ -31,6 +31,27 @@ class CuresTest {
     }
 
     @Test
+    void entriesThatOthersNameAreNotThoseOfTheNewestKeys() {
+        String store = """
+                import torch
+                class Store:
+                    def __init__(self):
+                        self.entries = {}
+                    def add(self, number, x):
+                >       self.entries[number] = torch.relu(x)
+                    def page(self%s):
+                        numbers = sorted(self.entries)[-30:]
+                        return [self.entries[number] for number in %s]
+                store = Store()
+                for number, x in enumerate(batches):
+                    store.add(number, x)
+                """;
+        assertThat(cured(store.formatted("", "numbers"))).startsWith("SAFE");
+        assertThat(cured(store.formatted(", asked", "asked"))).startsWith("REVIEW");
+        assertThat(cured(store.formatted(", number", "numbers"))).startsWith("REVIEW");
+    }
+
+    @Test
     void ofWhatIsOnlyCountedTheNumberIsKept() {
         assertThat(cured("""
                 import torch
