@@ -16,9 +16,10 @@ import java.util.Set;
 /** The edits for what rules find that keeps something: those that a report of a recording has, of the same statement. */
 final class KeptFixes {
     private static final String GRAPHS = "LK001";
+    private static final String CYCLES = "LK005";
     /** Rules of what is kept; what others find has edits of their own. */
     private static final Set<String> RULES =
-            Set.of(GRAPHS, "LK004", "LK005", "LK007", "LK009", "LK011", "LK014", "LK015");
+            Set.of(GRAPHS, "LK004", CYCLES, "LK007", "LK009", "LK011", "LK014", "LK015");
 
     private final SourceFile file;
     private final Program program = new Program((_, _) -> null);
@@ -40,13 +41,12 @@ final class KeptFixes {
     private List<Cure> cures(Hit hit) {
         KeptSearch search =
                 new KeptSearch(program, List.of(new Call(file, hit.node().line())));
-        return new Keepers(search)
-                .cures(
-                        file,
-                        hit.node().start(),
-                        hit.node().end(),
-                        hit.isTensor(),
-                        hit.rule().equals(GRAPHS));
+        Keepers keepers = new Keepers(search);
+        int start = hit.node().start();
+        int end = hit.node().end();
+        return hit.rule().equals(CYCLES)
+                ? keepers.cycles(file, start, end)
+                : keepers.cures(file, start, end, hit.isTensor(), hit.rule().equals(GRAPHS));
     }
 
     private static Patch patch(Cure cure) {

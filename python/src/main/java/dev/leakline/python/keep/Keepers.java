@@ -65,7 +65,7 @@ public final class Keepers {
      * @param isGraph whether it is an autograd graph that grows
      */
     public List<Cure> cures(SourceFile file, int start, int end, boolean isTensor, boolean isGraph) {
-        Predicate<Node> isThere = node -> search.file(node) == file && node.start() >= start && node.end() <= end;
+        Predicate<Node> isThere = isWithin(file, start, end);
         Optional<Kept> kept = search.within(file, start, end);
         boolean isVisible = search.isWhole()
                 || kept.filter(it -> !(it.add().target() instanceof Expr.Attribute))
@@ -75,9 +75,6 @@ public final class Keepers {
                         registering.at(isThere),
                         new Metrics(search).at(isThere),
                         errors.at(isThere),
-                        ofContexts().filter(keeper -> isThere.test(keeper.at())).stream()
-                                .flatMap(keeper -> keeper.cures().stream())
-                                .toList(),
                         kept.map(it -> Cures.of(search, it, isTensor ? "" : null, false, isGraph))
                                 .orElse(List.of()),
                         comprehended(isThere))
@@ -87,6 +84,19 @@ public final class Keepers {
                 .stream()
                 .map(cure -> isVisible || cure.kind() == Cure.Kind.FRAMES ? cure : cure.unproven())
                 .toList();
+    }
+
+    /** Finds the edits for what a rule has found to close a cycle: a context, a finalizer. */
+    public List<Cure> cycles(SourceFile file, int start, int end) {
+        Predicate<Node> isThere = isWithin(file, start, end);
+        return ofContexts()
+                .filter(keeper -> isThere.test(keeper.at()))
+                .map(Keeper::cures)
+                .orElseGet(() -> registering.at(isThere));
+    }
+
+    private Predicate<Node> isWithin(SourceFile file, int start, int end) {
+        return node -> search.file(node) == file && node.start() >= start && node.end() <= end;
     }
 
     /** The elements of a comprehension in CPU memory. */
