@@ -131,7 +131,7 @@ final class LintTest {
                         .get("id")
                         .asString())
                 .isEqualTo("LK001");
-        assertThat(LintText.of(result)).first().asString().contains("x.py:6:9: LK001 [*] cost is kept");
+        assertThat(LintText.of(result)).first().asString().contains("x.py:6:9: LK001 [+] cost is kept");
     }
 
     @Test
