@@ -228,8 +228,8 @@ final class Taken {
     }
 
     private static boolean isWritten(SourceFile file, Expr.Subscript it) {
-        return file.parent(it) instanceof Stmt.Assign assign && assign.value() != it
-                || file.parent(it) instanceof Stmt.AugAssign augmented && augmented.target() == it;
+        return (file.parent(it) instanceof Stmt.Assign assign && assign.value() != it)
+                || (file.parent(it) instanceof Stmt.AugAssign augmented && augmented.target() == it);
     }
 
     private Part attribute(SourceFile file, Expr.Attribute it, Expr of) {
