@@ -45,8 +45,7 @@ module dev.leakline.base {
             dev.leakline.holders,
             dev.leakline.recordings,
             dev.leakline.texts,
-            dev.leakline.core,
-            dev.leakline.lint;
+            dev.leakline.core;
     exports dev.leakline.objects to
             dev.leakline.holders,
             dev.leakline.recordings,

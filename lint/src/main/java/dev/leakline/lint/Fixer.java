@@ -1,9 +1,9 @@
 package dev.leakline.lint;
 
-import com.github.difflib.DiffUtils;
-import com.github.difflib.UnifiedDiffUtils;
 import dev.leakline.lint.LintFinding.TextEdit;
-import dev.leakline.python.PythonText;
+import dev.leakline.python.edit.Diff;
+import dev.leakline.python.edit.Edit;
+import dev.leakline.python.flow.SourceFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -12,56 +12,44 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeSet;
+import java.util.Set;
 import java.util.function.BiConsumer;
 
 /** Makes the edits of findings: in the files, or as a patch. Files that are not UTF-8 are left alone. */
 public final class Fixer {
-    private static final int CONTEXT_LINES = 3;
-    /** Follows, in patches, a last line that nothing ends. */
-    private static final String UNENDED = "\n\\ No newline at end of file";
-
     private Fixer() {}
-
-    /** An edit by offsets. */
-    private record Span(int start, int end, String text) implements Comparable<Span> {
-        @Override
-        public int compareTo(Span other) {
-            int byStart = Integer.compare(start, other.start);
-            int byEnd = byStart != 0 ? byStart : Integer.compare(end, other.end);
-            return byEnd != 0 ? byEnd : text.compareTo(other.text);
-        }
-    }
 
     /** The text with the edits of all findings in it; of findings whose edits overlap, only those of the first. */
     public static String apply(String text, List<LintFinding> findings) {
-        PythonText source = PythonText.of(text);
-        TreeSet<Span> accepted = new TreeSet<>();
+        SourceFile file = new SourceFile("", text);
+        return Diff.edited(file, edits(file, findings));
+    }
+
+    private static List<Edit> edits(SourceFile file, List<LintFinding> findings) {
+        Set<Edit> accepted = new LinkedHashSet<>();
         for (LintFinding finding : findings) {
-            List<Span> spans = finding.fix().edits().stream()
-                    .map(edit -> span(source, edit))
-                    .toList();
-            if (spans.stream().noneMatch(span -> accepted.stream().anyMatch(other -> overlap(span, other)))) {
-                accepted.addAll(spans);
+            List<Edit> edits =
+                    finding.fix().edits().stream().map(edit -> edit(file, edit)).toList();
+            if (edits.stream().noneMatch(edit -> accepted.stream().anyMatch(other -> overlap(edit, other)))) {
+                accepted.addAll(edits);
             }
         }
-        StringBuilder fixed = new StringBuilder(text);
-        accepted.descendingSet().forEach(span -> fixed.replace(span.start(), span.end(), span.text()));
-        return fixed.toString();
+        return List.copyOf(accepted);
     }
 
-    private static boolean overlap(Span a, Span b) {
-        return !a.equals(b) && a.start() < b.end() && b.start() < a.end();
+    private static boolean overlap(Edit a, Edit b) {
+        return a.start() < b.end() && b.start() < a.end();
     }
 
-    private static Span span(PythonText source, TextEdit edit) {
-        return new Span(
-                source.offset(edit.range().line(), edit.range().column()),
-                source.offset(edit.range().endLine(), edit.range().endColumn()),
+    private static Edit edit(SourceFile file, TextEdit edit) {
+        return new Edit(
+                file,
+                file.text().offset(edit.range().line(), edit.range().column()),
+                file.text().offset(edit.range().endLine(), edit.range().endColumn()),
                 edit.text());
     }
 
@@ -103,7 +91,8 @@ public final class Fixer {
             try {
                 String before = read(Path.of(entry.getKey()));
                 if (before != null) {
-                    patch.append(unified(entry.getKey(), entry.getKey(), before, apply(before, entry.getValue())));
+                    SourceFile file = new SourceFile(entry.getKey(), before);
+                    patch.append(Diff.of(edits(file, entry.getValue()), "", "").orElse(""));
                 }
             } catch (IOException e) {
                 failed.accept(entry.getKey(), e);
@@ -118,24 +107,8 @@ public final class Fixer {
      * @param name the file's path beneath that folder
      */
     static String patch(String name, String text, List<LintFinding> findings) {
-        String end = name.indexOf(' ') < 0 ? "" : "\t"; // as Git ends names with blanks, so that they are read as one
-        return unified("a/" + name + end, "b/" + name + end, text, apply(text, findings));
-    }
-
-    private static String unified(String oldName, String newName, String before, String after) {
-        List<String> old = lines(before);
-        List<String> lines = UnifiedDiffUtils.generateUnifiedDiff(
-                oldName, newName, old, DiffUtils.diff(old, lines(after)), CONTEXT_LINES);
-        return lines.isEmpty() ? "" : String.join("\n", lines) + "\n";
-    }
-
-    private static List<String> lines(String text) {
-        List<String> lines = new ArrayList<>(Arrays.asList(text.split("\n", -1)));
-        String last = lines.removeLast();
-        if (!last.isEmpty()) {
-            lines.add(last + UNENDED);
-        }
-        return lines;
+        SourceFile file = new SourceFile(name, text);
+        return Diff.of(edits(file, findings)).orElse("");
     }
 
     private static Map<String, List<LintFinding>> byFile(List<LintFinding> findings) {

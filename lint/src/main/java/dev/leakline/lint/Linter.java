@@ -85,10 +85,13 @@ public final class Linter {
                 }
             }
             Ignores ignores = new Ignores(tree);
+            KeptFixes fixes = hits.all().isEmpty() ? null : new KeptFixes(file, parsed);
             for (Hits.Hit hit : hits.all()) {
                 int line = hit.node().line();
-                if (!ignores.covers(hit.rule(), line, source.line(hit.node().end()))) {
-                    findings.add(finding(file, source, hit, flow));
+                if (fixes != null
+                        && !ignores.covers(
+                                hit.rule(), line, source.line(hit.node().end()))) {
+                    findings.add(finding(file, source, hit, fixes.of(hit), flow));
                 }
             }
             findings.sort(ORDER);
@@ -111,7 +114,7 @@ public final class Linter {
                 || text.contains("gc.collect");
     }
 
-    private static LintFinding finding(String file, PythonText source, Hits.Hit hit, Flow flow) {
+    private static LintFinding finding(String file, PythonText source, Hits.Hit hit, Patch patch, Flow flow) {
         Rule rule = Rule.of(hit.rule());
         return new LintFinding(
                 file,
@@ -120,7 +123,7 @@ public final class Linter {
                 hit.confidence() < CERTAIN ? lower(rule.severity()) : rule.severity(),
                 hit.confidence(),
                 hit.message(),
-                new Fix(edits(source, hit.patch()), hit.patch().isSafe()),
+                new Fix(edits(source, patch), patch.isSafe()),
                 MadeAt.lines(hit.node(), flow),
                 0);
     }

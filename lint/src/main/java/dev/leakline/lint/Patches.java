@@ -5,12 +5,14 @@ import dev.leakline.Sources.PatchMaker;
 import dev.leakline.Sources.SourceFile;
 import dev.leakline.python.PythonText;
 import dev.leakline.result.Finding;
+import dev.leakline.result.Finding.Advice;
+import dev.leakline.result.Finding.PatchSafety;
+import dev.leakline.result.Frame;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
@@ -60,32 +62,21 @@ public final class Patches implements PatchMaker {
                     : leak;
         }
 
-        /** Where a rule may match, the best first: at the leak's own line, at its holder's, at those that called. */
+        /** Where a rule may match: at the cycle's holder, else in the class or function of one of the calls, where what it keeps is made. */
         private Stream<Place> places(Finding leak) {
-            List<Place> frames = RecordedPlaces.frames(leak)
-                    .flatMap(frame -> sources
-                            .whole(frame)
-                            .filter(Reading::isOwn)
-                            .map(file -> new Place(file, finding -> RecordedPlaces.isAt(frame, finding)))
-                            .stream())
+            List<Place> calls = RecordedPlaces.frames(leak)
                     .limit(CALLS)
+                    .flatMap(frame ->
+                            sources.whole(frame).filter(Reading::isOwn).stream().map(file -> inDefinition(file, frame)))
                     .toList();
-            Stream<Place> holders = frames.stream()
+            Stream<Place> holders = calls.stream()
                     .map(place -> new Place(place.file, finding -> RecordedPlaces.isHeldAt(leak, finding)));
-            return Stream.of(frames.stream().limit(1), holders, frames.stream().skip(1), cycles(leak))
-                    .flatMap(Function.identity());
+            return Stream.concat(holders, calls.stream());
         }
 
-        /** A cycle is closed elsewhere than what it keeps is made: in the class or function, though, of one of the calls. */
-        private Stream<Place> cycles(Finding leak) {
-            return leak.kind() != Finding.Kind.REFERENCE_CYCLE
-                    ? Stream.empty()
-                    : RecordedPlaces.frames(leak)
-                            .limit(CALLS)
-                            .flatMap(frame -> sources.whole(frame).filter(Reading::isOwn).stream()
-                                    .map(file -> new Place(
-                                            file,
-                                            finding -> RecordedPlaces.isInDefinition(frame, finding, file.text()))));
+        private static Place inDefinition(SourceFile file, Frame frame) {
+            var tree = new dev.leakline.python.flow.SourceFile(file.name(), file.text());
+            return new Place(file, finding -> RecordedPlaces.isInDefinition(frame, finding, tree));
         }
 
         /** A name that could be taken for other lines of a patch is nobody's. */
@@ -97,7 +88,7 @@ public final class Patches implements PatchMaker {
         private Optional<Finding> mended(Finding leak, Place place) {
             List<LintFinding> there = findings(place.file).stream()
                     .filter(place.isThere)
-                    .filter(finding -> MendingAdvice.isCure(finding.fix(), leak))
+                    .filter(finding -> !finding.fix().edits().isEmpty())
                     .filter(finding ->
                             leak.cause() == null || finding.rule().causes().contains(leak.cause()))
                     .toList();
@@ -105,11 +96,15 @@ public final class Patches implements PatchMaker {
                 List<LintFinding> same = there.stream()
                         .filter(finding -> finding.rule().equals(rule))
                         .toList();
-                return leak.withAdvice(MendingAdvice.of(
-                        leak,
-                        rule,
-                        Fixer.patch(place.file.name(), place.file.text(), same),
-                        same.stream().allMatch(finding -> finding.fix().isSafe())));
+                boolean isSafe = same.stream().allMatch(finding -> finding.fix().isSafe());
+                Advice first = Advice.of(rule.fix(), rule.why(), leak.bytes(), "", "", rule.link())
+                        .withPatch(
+                                Fixer.patch(place.file.name(), place.file.text(), same),
+                                isSafe ? PatchSafety.SAFE : PatchSafety.REVIEW,
+                                isSafe ? "The program does what it did." : "The edit changes what refers to what.");
+                return leak.withAdvice(Stream.concat(
+                                Stream.of(first), leak.advice().stream().map(advice -> advice.withExample("", "")))
+                        .toList());
             });
         }
 

@@ -1,19 +1,17 @@
 package dev.leakline.lint;
 
+import dev.leakline.python.Node;
+import dev.leakline.python.Stmt;
+import dev.leakline.python.flow.SourceFile;
 import dev.leakline.result.Finding;
 import dev.leakline.result.FindingHolder;
 import dev.leakline.result.Frame;
 import java.nio.file.Path;
-import java.util.List;
-import java.util.regex.Pattern;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /** Returns whether a line that a rule matches is one at which a recording saw memory stay. */
 final class RecordedPlaces {
-    private static final Pattern DEFINITION = Pattern.compile("(class|def|async\\s+def)\\s");
-    /** What begins at the margin and neither decorates a definition nor ends a bracket. */
-    private static final Pattern STATEMENT = Pattern.compile("[A-Za-z_]");
-
     private RecordedPlaces() {}
 
     /** The frames of what grew: its line first, then those that led there, the innermost first. */
@@ -32,26 +30,18 @@ final class RecordedPlaces {
     }
 
     /** Returns whether the frame is in the same class, or function outside of classes, as what the rule matches. */
-    static boolean isInDefinition(Frame frame, LintFinding finding, String text) {
-        List<String> lines = text.lines().toList();
-        int definition = definition(lines, frame.line());
-        return definition > 0
-                && definition == definition(lines, finding.line())
+    static boolean isInDefinition(Frame frame, LintFinding finding, SourceFile file) {
+        Optional<Node> definition = definition(file, frame.line());
+        return definition.isPresent()
+                && definition.equals(definition(file, finding.line()))
                 && frame.fileName().equals(fileName(finding));
     }
 
-    /** The line at which the outermost class or function around a line begins, 0 where there is none. */
-    private static int definition(List<String> lines, int line) {
-        for (int above = Math.min(line, lines.size()); above > 0; above--) {
-            String text = lines.get(above - 1);
-            if (DEFINITION.matcher(text).lookingAt()) {
-                return above;
-            }
-            if (above < line && STATEMENT.matcher(text).lookingAt()) {
-                return 0;
-            }
-        }
-        return 0;
+    /** The outermost class or function around a line. */
+    private static Optional<Node> definition(SourceFile file, int line) {
+        return file.statementAt(line)
+                .flatMap(statement -> file.around(statement, node -> file.parent(node) == null))
+                .filter(node -> node instanceof Stmt.ClassDef || node instanceof Stmt.FunctionDef);
     }
 
     /** Returns whether a dump shows that what keeps it is at the line. */

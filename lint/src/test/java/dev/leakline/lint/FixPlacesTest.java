@@ -36,7 +36,7 @@ final class FixPlacesTest {
                         self.kept[number] = self.model(page.cuda())
                 """;
         assertThat(fixed("LK004", text)).contains("self.model(page.cuda()).detach().cpu()\n");
-        assertThat(fixed("LK004", text.replace("async ", ""))).contains("self.model(page.cuda()).cpu()\n");
+        assertThat(fixed("LK004", text.replace("async ", ""))).contains("self.model(page.cuda()).detach().cpu()\n");
     }
 
     @Test
@@ -52,8 +52,8 @@ final class FixPlacesTest {
                         answer = self.model(page.cuda())
                         self.kept[number] = answer.past_key_values
                 """;
-        assertThat(fixed("LK004", text)).isEqualTo(text);
-        assertThat(fixed("LK004", text.replace("past_key_values", "logits"))).contains("answer.logits.cpu()");
+        assertThat(fixed("LK004", text)).contains("lambda part: part.detach().cpu(), answer.past_key_values)");
+        assertThat(fixed("LK004", text.replace("past_key_values", "logits"))).contains("answer.logits");
     }
 
     @Test
@@ -79,7 +79,8 @@ final class FixPlacesTest {
                             self.metric.update(net(page), mark)
                         return self.metric.compute()
                 """;
-        assertThat(fixed("LK007", returned)).contains("        self.metric.reset()\n        for page");
+        assertThat(fixed("LK007", returned))
+                .contains("result = self.metric.compute()\n        self.metric.reset()\n        return result\n");
     }
 
     @Test
@@ -97,12 +98,11 @@ final class FixPlacesTest {
                         look(net, page, seen)
                 """;
         assertThat(fixed("LK015", text))
-                .contains("    hook_handle = net.first.", "    hook_handle_2 = net.second.")
-                .containsPattern("out = net\\(page\\)\\n(    hook_handle(_2)?\\.remove\\(\\)\\n){2}    return out");
-        assertThat(only("LK015", text.replace("out = net(page)\n    return out", "return net(page)"))
-                        .fix()
-                        .edits())
-                .isEmpty();
+                .contains("    handle = net.first.", "    handle_2 = net.second.")
+                .containsPattern("out = net\\(page\\)\\n(    handle(_2)?\\.remove\\(\\)\\n){2}    return out");
+        assertThat(fixed("LK015", text.replace("out = net(page)\n    return out", "return net(page)")))
+                .contains("    result = net(page)\n    handle.remove()\n    return result\n")
+                .doesNotContain("handle_2");
     }
 
     @Test

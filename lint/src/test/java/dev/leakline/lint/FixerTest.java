@@ -43,7 +43,7 @@ final class FixerTest {
                     opt.zero_grad()
                     cost.backward()   # again?
                     opt.step()
-                    kept.append( cost.item() )  # for the plot
+                    kept.append( cost.detach().cpu() )  # for the plot
                 return kept
 
 
@@ -60,7 +60,7 @@ final class FixerTest {
                 .startsWith("--- a/my train.py\t\n+++ b/my train.py\t\n@@ ")
                 .contains("-        kept.append( cost )  # for the plot  # \u00FC\n\\ No newline at end of file\n")
                 .endsWith(
-                        "+        kept.append( cost.item() )  # for the plot  # \u00FC\n\\ No newline at end of file\n");
+                        "+        kept.append( cost.detach().cpu() )  # for the plot  # \u00FC\n\\ No newline at end of file\n");
     }
 
     @Test
@@ -73,8 +73,7 @@ final class FixerTest {
                         best.append(copy.deepcopy(model.state_dict()))
                 """;
         assertThat(Fixer.apply(text, Linted.findings(text)))
-                .contains(
-                        "best.append({key: value.cpu() for key, value in copy.deepcopy(model.state_dict()).items()})\n");
+                .contains("lambda part: part.detach().cpu(), copy.deepcopy(model.state_dict())))\n");
     }
 
     @Test

@@ -118,7 +118,7 @@ final class LintTest {
         JsonNode finding =
                 new ObjectMapper().readTree(json.toString()).get("findings").get(0);
         assertThat(finding.get("rule").asString()).isEqualTo("LK001");
-        assertThat(finding.get("fix").get(0).get("text").asString()).isEqualTo(".item()");
+        assertThat(finding.get("fix").get(0).get("text").asString()).isEqualTo("cost.detach().cpu()");
         StringWriter sarif = new StringWriter();
         Sarif.write(result, "1", sarif);
         JsonNode run = new ObjectMapper().readTree(sarif.toString()).get("runs").get(0);
@@ -131,7 +131,7 @@ final class LintTest {
                         .get("id")
                         .asString())
                 .isEqualTo("LK001");
-        assertThat(LintText.of(result)).first().asString().contains("x.py:6:9: LK001 [*] cost is kept");
+        assertThat(LintText.of(result)).first().asString().contains("x.py:6:9: LK001 [+] cost is kept");
     }
 
     @Test

@@ -7,8 +7,6 @@ import dev.leakline.python.PythonText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Predicate;
-import org.jspecify.annotations.Nullable;
 
 /** Small edits of Python source that keep formatting and comments. */
 public final class Rewriting {
@@ -46,20 +44,6 @@ public final class Rewriting {
         PythonText source = node.source();
         int end = source.lineEnd(source.line(Math.max(statement.start(), statement.end() - 1)));
         return new Edit(end, end, source.lineBreak() + source.indentation(statement.line()) + text);
-    }
-
-    /** The last statement of a node's block, after the node's own, that has something in it; or null. */
-    public static @Nullable Syntax lastAfter(Syntax node, Predicate<Syntax> what) {
-        Syntax statement = node.statement();
-        Syntax last = null;
-        for (Syntax other : statement.parent() == null
-                ? List.<Syntax>of()
-                : statement.parent().children()) {
-            boolean[] found = new boolean[1];
-            other.walk(inner -> found[0] |= what.test(inner));
-            last = found[0] && other.start() > statement.start() ? other : last;
-        }
-        return last;
     }
 
     /** Takes out a statement with its line, or leaves pass where it is the only one of its block. */

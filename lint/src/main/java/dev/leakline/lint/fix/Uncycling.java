@@ -81,29 +81,4 @@ public final class Uncycling {
                                 lambda.start() + "lambda".length(), lambda.start() + "lambda".length(), " " + defaults)
                         : new Edit(parameters.end(), parameters.end(), ", " + defaults));
     }
-
-    /** ctx.y = (a, b) becomes ctx.save_for_backward(a, b), and ctx.y in backward becomes ctx.saved_tensors. */
-    public static Patch saved(Syntax assignment, String context, Syntax owner) {
-        Syntax left = assignment.child("left");
-        Syntax right = assignment.child("right");
-        if (left == null || right == null || owner.text().contains("save_for_backward")) {
-            return Patch.NONE;
-        }
-        String attribute = left.text("attribute");
-        boolean several = right.is("tuple") || right.is("expression_list");
-        String saved =
-                right.is("tuple") ? right.text().substring(1, right.text().length() - 1) : right.text();
-        List<Edit> edits = new ArrayList<>();
-        edits.add(Rewriting.replace(assignment, "%s.save_for_backward(%s)".formatted(context, saved)));
-        owner.walk(node -> {
-            boolean read = node.is("attribute")
-                    && node.text("attribute").equals(attribute)
-                    && node.text("object").equals(context)
-                    && node != left;
-            if (read) {
-                edits.add(Rewriting.replace(node, context + (several ? ".saved_tensors" : ".saved_tensors[0]")));
-            }
-        });
-        return new Patch(edits, true);
-    }
 }

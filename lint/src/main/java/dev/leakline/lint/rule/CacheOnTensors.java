@@ -1,8 +1,5 @@
 package dev.leakline.lint.rule;
 
-import dev.leakline.lint.fix.Limiting;
-import dev.leakline.lint.fix.Patch;
-import dev.leakline.lint.fix.Rewriting;
 import dev.leakline.lint.flow.ClassModel;
 import dev.leakline.lint.flow.Flow;
 import dev.leakline.lint.flow.FunctionModel;
@@ -10,7 +7,6 @@ import dev.leakline.lint.flow.Value;
 import dev.leakline.lint.flow.Value.Device;
 import dev.leakline.lint.flow.Value.Kind;
 import dev.leakline.lint.python.Syntax;
-import dev.leakline.python.PythonText;
 import java.util.List;
 
 /** LK009: functools.cache on what takes or returns tensors, or on a method of what owns them. */
@@ -56,14 +52,13 @@ public final class CacheOnTensors implements RuleCheck {
                         || returnsTensor(function)
                         || takesTensor(function, true)
                         || flow.ownsTensors(owner))) {
-            hits.add(this, decorator, Hits.SURE, ofMethod(function, unlimited), removed(decorator));
+            hits.add(this, decorator, Hits.SURE, ofMethod(function, unlimited));
         } else if (!method && unlimited && (returnsTensor(function) || takesTensor(function, false))) {
             hits.add(
                     this,
                     decorator,
                     Hits.SURE,
-                    "the cache holds the tensors of every call, and nothing takes them out",
-                    takesTensor(function, false) ? removed(decorator) : limited(what));
+                    "the cache holds the tensors of every call, and nothing takes them out");
         }
     }
 
@@ -75,24 +70,6 @@ public final class CacheOnTensors implements RuleCheck {
                         .formatted(function.self())
                 : "the cache of a method holds %s, and what it owns, for as long as the entry lives"
                         .formatted(function.self());
-    }
-
-    private static Patch removed(Syntax decorator) {
-        PythonText source = decorator.source();
-        int line = decorator.line();
-        return Patch.unsafe(new Patch.Edit(source.lineStart(line), source.lineStart(line + 1), ""));
-    }
-
-    private static Patch limited(Syntax what) {
-        if (!what.is("call")) {
-            String name = what.text().replaceFirst("cache$", "lru_cache");
-            return what.text().endsWith(".cache")
-                    ? Patch.safe(Rewriting.replace(what, name + Limiting.ofCache()))
-                    : Patch.NONE;
-        }
-        return what.child("arguments") instanceof Syntax arguments
-                ? Patch.safe(Rewriting.replace(arguments, Limiting.ofCache()))
-                : Patch.NONE;
     }
 
     private static boolean isLarge(Syntax call) {

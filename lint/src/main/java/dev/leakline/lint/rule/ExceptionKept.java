@@ -1,6 +1,5 @@
 package dev.leakline.lint.rule;
 
-import dev.leakline.lint.fix.Patch;
 import dev.leakline.lint.flow.Flow;
 import dev.leakline.lint.flow.FlowEvent;
 import dev.leakline.lint.flow.FlowEvent.Way;
@@ -46,8 +45,7 @@ public final class ExceptionKept implements RuleCheck {
                         this,
                         store.node(),
                         local ? Hits.POSSIBLE : Hits.LIKELY,
-                        "the exception is kept beyond its handler: its traceback holds the frames, and the frames their tensors",
-                        withoutTraceback(store, flow));
+                        "the exception is kept beyond its handler: its traceback holds the frames, and the frames their tensors");
             }
         }
     }
@@ -62,17 +60,6 @@ public final class ExceptionKept implements RuleCheck {
                                         .qualified(store.stored().text("function"))
                                         .equals("sys.exc_info")))
                 && store.way() != Way.COMPREHEND;
-    }
-
-    private static Patch withoutTraceback(FlowEvent.Store store, Flow flow) {
-        List<Patch.Edit> edits = new ArrayList<>();
-        store.stored().walk(node -> {
-            boolean whole = node.is("identifier") && flow.valueOf(node).isOnly(Kind.EXCEPTION);
-            if (whole && !(node.parent() instanceof Syntax parent && parent.is("attribute"))) {
-                edits.add(new Patch.Edit(node.end(), node.end(), ".with_traceback(None)"));
-            }
-        });
-        return edits.isEmpty() ? Patch.NONE : new Patch(edits, false);
     }
 
     private static boolean isCleared(FlowEvent.Store store) {

@@ -1,6 +1,5 @@
 package dev.leakline.lint.rule;
 
-import dev.leakline.lint.fix.Detaching;
 import dev.leakline.lint.flow.Flow;
 import dev.leakline.lint.flow.FlowEvent;
 import dev.leakline.lint.flow.FlowEvent.Way;
@@ -23,7 +22,7 @@ public final class GraphKept implements RuleCheck {
         for (FlowEvent.Store store : flow.events(FlowEvent.Store.class)) {
             double confidence = confidence(store, flow, inference);
             if (confidence > 0) {
-                hits.add(this, store.node(), confidence, message(store), new Detaching(flow).ofGraph(store));
+                hits.add(this, store, confidence, message(store));
             }
         }
     }

@@ -1,6 +1,9 @@
 package dev.leakline.lint.rule;
 
 import dev.leakline.lint.fix.Patch;
+import dev.leakline.lint.flow.FlowEvent;
+import dev.leakline.lint.flow.Value;
+import dev.leakline.lint.names.TorchNames;
 import dev.leakline.lint.python.Syntax;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -23,16 +26,27 @@ public final class Hits {
      * A finding, before it has a file.
      *
      * @param node whose first line it is at
+     * @param isTensor whether it is a store of a tensor and nothing else
      */
-    public record Hit(String rule, Syntax node, double confidence, String message, Patch patch) {}
+    public record Hit(String rule, Syntax node, double confidence, String message, Patch patch, boolean isTensor) {}
 
     void add(RuleCheck check, Syntax node, double confidence, String message) {
         add(check, node, confidence, message, Patch.NONE);
     }
 
     void add(RuleCheck check, Syntax node, double confidence, String message, Patch patch) {
-        if (seen.add(List.of(check.rule(), node.line()))) {
-            hits.add(new Hit(check.rule(), node, confidence, message, patch));
+        add(new Hit(check.rule(), node, confidence, message, patch, false));
+    }
+
+    void add(RuleCheck check, FlowEvent.Store store, double confidence, String message) {
+        boolean isTensor = store.value().isOnly(Value.Kind.TENSOR)
+                && !TorchNames.isGatheredOutput(store.stored().text("attribute"));
+        add(new Hit(check.rule(), store.node(), confidence, message, Patch.NONE, isTensor));
+    }
+
+    private void add(Hit hit) {
+        if (seen.add(List.of(hit.rule(), hit.node().line()))) {
+            hits.add(hit);
         }
     }
 

@@ -1,7 +1,5 @@
 package dev.leakline.lint.rule;
 
-import dev.leakline.lint.fix.Patch;
-import dev.leakline.lint.fix.Rewriting;
 import dev.leakline.lint.flow.ClassModel;
 import dev.leakline.lint.flow.Flow;
 import dev.leakline.lint.flow.FlowEvent;
@@ -13,7 +11,6 @@ import dev.leakline.lint.flow.Value;
 import dev.leakline.lint.flow.Value.Kind;
 import dev.leakline.lint.names.CodeNames;
 import dev.leakline.lint.python.Syntax;
-import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
@@ -53,8 +50,7 @@ public final class HookPileUp implements RuleCheck {
                         call.node(),
                         Hits.LIKELY,
                         "a hook is registered %s and not removed: each keeps what it refers to, and all of them run"
-                                .formatted(often),
-                        removed(call, flow));
+                                .formatted(often));
             }
         }
     }
@@ -102,61 +98,6 @@ public final class HookPileUp implements RuleCheck {
         boolean[] found = new boolean[1];
         condition.walk(node -> found[0] |= names.contains(node.text()));
         return found[0];
-    }
-
-    /** Keeps the handle, and removes the hook behind the last statement of the block that runs what it is on. */
-    private static Patch removed(FlowEvent.Call call, Flow flow) {
-        Syntax node = call.node();
-        Syntax statement = node.statement();
-        if (node.parent() != statement || !(node.child("function") instanceof Syntax callee)) {
-            return Patch.NONE;
-        }
-        String object = callee.text("object");
-        boolean atBackward = callee.text("attribute").matches("register_hook|register_\\w*(backward|grad)\\w*hook");
-        Syntax last = Rewriting.lastAfter(
-                node, other -> other.is("call") && (atBackward ? isBackward(other) : runs(other, object)));
-        if (last == null || last.is("return_statement")) {
-            return Patch.NONE;
-        }
-        String handle = handle(call, flow);
-        return Patch.unsafe(
-                new Patch.Edit(statement.start(), statement.start(), handle + " = "),
-                Rewriting.lineAfter(last, handle + ".remove()"));
-    }
-
-    private static boolean isBackward(Syntax call) {
-        return call.text("function").matches("(?s).*(\\.backward|autograd\\.grad)");
-    }
-
-    /** Returns whether a call runs, or is given, an object or what that is a part of. */
-    private static boolean runs(Syntax call, String object) {
-        List<Syntax> users = new ArrayList<>();
-        if (call.child("function") instanceof Syntax callee
-                && !REGISTER.matcher(Placements.methodOf(call)).matches()) {
-            users.add(callee);
-            users.add(callee.child("object") instanceof Syntax whole ? whole : callee);
-        }
-        if (call.child("arguments") instanceof Syntax arguments) {
-            users.addAll(arguments.children());
-        }
-        return users.stream()
-                .map(Syntax::text)
-                .anyMatch(
-                        user -> object.equals(user) || object.startsWith(user + ".") || object.startsWith(user + "["));
-    }
-
-    /** A name of its own for each hook of a function that nothing keeps yet. */
-    private static String handle(FlowEvent.Call call, Flow flow) {
-        long before = flow.events(FlowEvent.Call.class).stream()
-                .filter(other -> other.function() == call.function()
-                        && REGISTER.matcher(Placements.methodOf(other.node())).matches()
-                        && other.node().start() < call.node().start())
-                .count();
-        String name = before == 0 ? "hook_handle" : "hook_handle_" + (before + 1);
-        while (call.function().variables.containsKey(name)) {
-            name += "_";
-        }
-        return name;
     }
 
     private static boolean isPerStep(FlowEvent.Call call, Flow flow) {

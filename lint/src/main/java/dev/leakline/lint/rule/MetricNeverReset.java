@@ -1,7 +1,5 @@
 package dev.leakline.lint.rule;
 
-import dev.leakline.lint.fix.Patch;
-import dev.leakline.lint.fix.Rewriting;
 import dev.leakline.lint.flow.Flow;
 import dev.leakline.lint.flow.FlowEvent;
 import dev.leakline.lint.flow.FunctionModel;
@@ -56,25 +54,9 @@ public final class MetricNeverReset implements RuleCheck {
                         call.node(),
                         Hits.SURE,
                         "%s keeps everything that it is given, and nothing resets it: it grows over all epochs"
-                                .formatted(metric.text()),
-                        reset(call, metric));
+                                .formatted(metric.text()));
             }
         }
-    }
-
-    /** Resets it when its value was used for the last time after the innermost loop, which goes over the data; else before that loop. */
-    private static Patch reset(FlowEvent.Call update, Syntax metric) {
-        LoopModel loop = update.loop();
-        if (loop == null || !loop.node.is("for_statement")) {
-            return Patch.NONE;
-        }
-        String reset = metric.text() + ".reset()";
-        Syntax last = Rewriting.lastAfter(
-                loop.node, node -> node.is(metric.type()) && node.text().equals(metric.text()));
-        return Patch.unsafe(
-                last == null || last.is("return_statement")
-                        ? Rewriting.lineBefore(loop.node, reset)
-                        : Rewriting.lineAfter(last, reset));
     }
 
     private static boolean keepsAll(Slot slot, Flow flow) {

@@ -72,8 +72,7 @@ public final class ReferenceCycle implements RuleCheck {
                             node,
                             Hits.SURE,
                             "the output is kept on %s, whose node the output itself holds: a cycle that only the cycle collector frees; use save_for_backward"
-                                    .formatted(context),
-                            Uncycling.saved(node, context, model.node));
+                                    .formatted(context));
                 }
             }
         });

@@ -1,6 +1,5 @@
 package dev.leakline.lint.rule;
 
-import dev.leakline.lint.fix.Detaching;
 import dev.leakline.lint.flow.Flow;
 import dev.leakline.lint.flow.FlowEvent;
 import dev.leakline.lint.flow.FlowEvent.Way;
@@ -28,10 +27,9 @@ public final class ResultsOnDevice implements RuleCheck {
                     && !Retention.isLimited(store, flow)) {
                 hits.add(
                         this,
-                        store.node(),
+                        store,
                         Hits.LIKELY,
-                        "the outputs of every batch are gathered on the device: memory grows with the data set",
-                        new Detaching(flow).ofDevice(store));
+                        "the outputs of every batch are gathered on the device: memory grows with the data set");
             }
         }
     }

@@ -1,6 +1,5 @@
 package dev.leakline.lint.rule;
 
-import dev.leakline.lint.fix.Limiting;
 import dev.leakline.lint.flow.Flow;
 import dev.leakline.lint.flow.FlowEvent;
 import dev.leakline.lint.flow.FlowEvent.Way;
@@ -27,11 +26,10 @@ public final class UnboundedStore implements RuleCheck {
             if (grows(store, flow)) {
                 hits.add(
                         this,
-                        store.node(),
+                        store,
                         store.value().may(Kind.OTHER) ? Hits.POSSIBLE : Hits.LIKELY,
                         "%s is put where nothing takes it out again: device memory grows with every call"
-                                .formatted(Phrases.shortened(store.stored())),
-                        Limiting.of(store, flow));
+                                .formatted(Phrases.shortened(store.stored())));
             }
         }
         for (FlowEvent.Call call : flow.events(FlowEvent.Call.class)) {

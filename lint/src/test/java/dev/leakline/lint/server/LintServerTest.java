@@ -115,7 +115,7 @@ final class LintServerTest {
                 .stream()
                 .map(action -> action.getRight())
                 .toList();
-        assertThat(actions).map(CodeAction::getIsPreferred).containsExactly(true, null);
+        assertThat(actions).map(CodeAction::getIsPreferred).containsExactly(false, null);
         assertThat(documents
                         .hover(new HoverParams(document, where.getStart()))
                         .get(60, TimeUnit.SECONDS)

@@ -14,6 +14,11 @@ import java.util.stream.Collectors;
 /** Edits of files as a unified diff, which {@code git apply} and {@code patch -p1} take in the folder of the sources. */
 public final class Diff {
     private static final int CONTEXT = 3;
+    /** Follows a last line that nothing ends. */
+    private static final String UNENDED = "\n\\ No newline at end of file";
+    /** Insertions before what is replaced at the same place, so that none is written over. */
+    private static final Comparator<Edit> ORDER =
+            Comparator.comparingInt(Edit::start).thenComparingInt(Edit::end);
 
     private final SourceFile file;
     private final List<String> old;
@@ -25,23 +30,36 @@ public final class Diff {
 
     private Diff(SourceFile file) {
         this.file = file;
-        this.old = file.text().text().lines().toList();
+        this.old = lines(file.text().text());
     }
 
-    /** The diff; empty where a file would not be Python any more, where edits meet, or where there is nothing to change. */
+    /** The lines of a text with what ends them, but for the line feed. */
+    private static List<String> lines(String text) {
+        List<String> lines = new ArrayList<>(List.of(text.split("\n", -1)));
+        String last = lines.removeLast();
+        if (!last.isEmpty()) {
+            lines.add(last + UNENDED);
+        }
+        return lines;
+    }
+
+    /** The diff as {@code git apply} and {@code patch -p1} take it. */
     public static Optional<String> of(List<Edit> edits) {
+        return of(edits, "a/", "b/");
+    }
+
+    /** The diff with something before the names of old and new files; empty where a file would not be Python any more, where edits meet, or where there is nothing to change. */
+    public static Optional<String> of(List<Edit> edits, String old, String edited) {
         Map<SourceFile, List<Edit>> files =
                 edits.stream().collect(Collectors.groupingBy(Edit::file, LinkedHashMap::new, Collectors.toList()));
         StringBuilder whole = new StringBuilder();
         for (Map.Entry<SourceFile, List<Edit>> entry : files.entrySet()) {
-            List<Edit> sorted = entry.getValue().stream()
-                    .sorted(Comparator.comparingInt(Edit::start))
-                    .distinct()
-                    .toList();
+            List<Edit> sorted =
+                    entry.getValue().stream().sorted(ORDER).distinct().toList();
             if (!isApart(sorted) || !isPython(entry.getKey(), sorted)) {
                 return Optional.empty();
             }
-            whole.append(new Diff(entry.getKey()).diff(sorted));
+            whole.append(new Diff(entry.getKey()).diff(sorted, old, edited));
         }
         return whole.isEmpty() ? Optional.empty() : Optional.of(whole.toString());
     }
@@ -65,20 +83,22 @@ public final class Diff {
     public static String edited(SourceFile file, List<Edit> edits) {
         StringBuilder text = new StringBuilder(file.text().text());
         edits.stream()
-                .sorted(Comparator.comparingInt(Edit::start).reversed())
+                .sorted(ORDER)
+                .toList()
+                .reversed()
                 .forEach(edit -> text.replace(edit.start(), edit.end(), edit.text()));
         return text.toString();
     }
 
-    private String diff(List<Edit> sorted) {
+    private String diff(List<Edit> sorted, String before, String after) {
         List<Change> changes = changes(sorted);
         if (changes.isEmpty()) {
             return "";
         }
         String end =
                 file.name().indexOf(' ') < 0 ? "" : "\t"; // as Git ends names with blanks, so that they are read as one
-        diff.append("--- a/").append(file.name()).append(end).append('\n');
-        diff.append("+++ b/").append(file.name()).append(end).append('\n');
+        diff.append("--- ").append(before).append(file.name()).append(end).append('\n');
+        diff.append("+++ ").append(after).append(file.name()).append(end).append('\n');
         List<Change> hunk = new ArrayList<>();
         for (Change change : changes) {
             if (!hunk.isEmpty() && change.from > hunk.getLast().to + 2 * CONTEXT) {
@@ -111,10 +131,11 @@ public final class Diff {
 
     private List<Change> change(List<Edit> edits, int first, int last) {
         int start = file.text().lineStart(first);
-        StringBuilder text = new StringBuilder(
-                file.text().text().substring(start, file.text().lineEnd(last)));
+        boolean isLast = last >= file.text().lines();
+        int end = isLast ? file.text().text().length() : file.text().lineStart(last + 1);
+        StringBuilder text = new StringBuilder(file.text().text().substring(start, end));
         edits.reversed().forEach(edit -> text.replace(edit.start() - start, edit.end() - start, edit.text()));
-        List<String> after = new ArrayList<>(text.toString().lines().toList());
+        List<String> after = lines(text.toString());
         List<String> before = new ArrayList<>(old.subList(first - 1, Math.min(last, old.size())));
         int from = first - 1;
         while (!before.isEmpty() && !after.isEmpty() && before.getFirst().equals(after.getFirst())) {

@@ -57,7 +57,7 @@ public record Edit(SourceFile file, int start, int end, String text) {
                     file,
                     end,
                     end,
-                    lines.stream().map(each -> "\n" + indent + each).collect(Collectors.joining())));
+                    lines.stream().map(each -> text.lineBreak() + indent + each).collect(Collectors.joining())));
         }
         boolean isPlain = lines.stream().noneMatch(each -> each.endsWith(":") || each.startsWith(" "));
         return isPlain && (rest.isEmpty() || rest.startsWith("#"))
@@ -81,7 +81,9 @@ public record Edit(SourceFile file, int start, int end, String text) {
                 file,
                 start,
                 start,
-                lines.stream().map(each -> indent + each + "\n").collect(Collectors.joining())));
+                lines.stream()
+                        .map(each -> indent + each + file.text().lineBreak())
+                        .collect(Collectors.joining())));
     }
 
     /** The line that the edit is in, or follows, without its indentation. */

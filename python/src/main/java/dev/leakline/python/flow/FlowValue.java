@@ -88,6 +88,11 @@ public record FlowValue(int kinds, int label, Set<Heap> heap) {
         return kinds == TENSOR && heap.isEmpty();
     }
 
+    /** Returns whether it may be a tensor itself. */
+    public boolean mayBeTensor() {
+        return is(TENSOR | UNKNOWN);
+    }
+
     public boolean isNone() {
         return kinds == NONE && heap.isEmpty();
     }

@@ -26,8 +26,13 @@ public final class SourceFile {
 
     /** A file by its name in patches. */
     public SourceFile(String name, String text) {
+        this(name, PythonFile.parse(PythonText.of(text)));
+    }
+
+    /** A file that has been parsed. */
+    public SourceFile(String name, PythonFile python) {
         this.name = name;
-        this.python = PythonFile.parse(PythonText.of(text));
+        this.python = python;
         python.body().forEach(this::add);
     }
 

@@ -172,7 +172,9 @@ final class TorchResults {
             "format",
             "hasattr",
             "callable",
-            "ord");
+            "ord",
+            "all",
+            "any");
     private static final Set<String> MAPPINGS = Set.of(
             "dict",
             "collections.OrderedDict",

@@ -94,10 +94,15 @@ final class Carrying {
         return text(place, value())
                 .flatMap(text -> Edit.after(file, backward, List.of(place + " = " + text))
                         .map(edit -> with(text, edit)))
-                .map(edits -> Cure.safe(
-                        Cure.Kind.DETACH,
-                        edits,
-                        "The backward pass of the step is over, and the next step gets the same values."));
+                .map(edits -> file.text(backward).contains("retain_graph")
+                        ? Cure.review(
+                                Cure.Kind.DETACH,
+                                edits,
+                                "Gradients do not reach the step before any more; until now, retain_graph=True had each backward pass go through all of them.")
+                        : Cure.safe(
+                                Cure.Kind.DETACH,
+                                edits,
+                                "The backward pass of the step is over, and the next step gets the same values."));
     }
 
     /** An edit with the import that its text needs. */

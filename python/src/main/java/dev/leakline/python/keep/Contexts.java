@@ -91,8 +91,7 @@ final class Contexts {
     }
 
     /** Both passes with the output saved by {@code save_for_backward}. */
-    private static Optional<Cure> saved(
-            SourceFile file, Node type, Stmt.FunctionDef forward, Stmt.Assign it, int index) {
+    private Optional<Cure> saved(SourceFile file, Node type, Stmt.FunctionDef forward, Stmt.Assign it, int index) {
         List<Expr> names = parts(it.targets().getFirst());
         List<Expr> values = parts(it.value());
         String value = file.text(values.get(index));
@@ -127,8 +126,20 @@ final class Contexts {
         }
         edits.add(replaced(file, it, lines));
         backward.ifPresent(pass -> read(file, pass, ((Expr.Attribute) names.get(index)).attr(), count, edits));
+        String attribute = ((Expr.Attribute) names.get(index)).attr();
+        boolean isReadThere = search.isWhole()
+                && search.all(Expr.Attribute.class)
+                        .filter(read -> read.attr().equals(attribute) && read != names.get(index))
+                        .allMatch(read -> backward.filter(pass -> search.file(read) == file && file.isIn(read, pass))
+                                .isPresent());
         return Optional.of(
-                Cure.review(Cure.Kind.SAVE, edits, "Whatever else reads the attribute does not find it any more."));
+                isReadThere && !search.isChanging()
+                        ? Cure.safe(
+                                Cure.Kind.SAVE,
+                                edits,
+                                "The backward pass reads the same tensor, and nothing else reads the attribute.")
+                        : Cure.review(
+                                Cure.Kind.SAVE, edits, "Whatever else reads the attribute does not find it any more."));
     }
 
     /** A statement's lines in its place; without any, its line goes. */

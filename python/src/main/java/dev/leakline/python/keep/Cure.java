@@ -14,6 +14,7 @@ public record Cure(Kind kind, List<Edit> edits, boolean isSafe, String why) {
     /** Effects of edits. */
     public enum Kind {
         DROP("Keep the number of entries, not the tensors."),
+        SHAPES("Keep the shapes of the tensors, which are all that is read of them."),
         BOUND("Keep only the newest entries, which are all that is read."),
         LIMIT("Limit what is kept."),
         TAKE("Remove the entry when it is read for the last time."),
@@ -49,6 +50,11 @@ public record Cure(Kind kind, List<Edit> edits, boolean isSafe, String why) {
     /** Errors without their frames. */
     static Cure calm(List<Edit> edits) {
         return safe(Kind.FRAMES, edits, "Type and text of the error stay; only the frames go, which hold the tensors.");
+    }
+
+    /** The same edits for somebody to look at, as not all of the program is at hand. */
+    Cure unproven() {
+        return isSafe ? review(kind, edits, why + " Other files may read it, too.") : this;
     }
 
     static Cure review(Kind kind, List<Edit> edits, String why) {

@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * The edits that end the growth of what a statement keeps, the best first: those that keep what the program does, by what it reads of the
  * collection, before those that somebody has to look at.
  */
+@SuppressWarnings("ReferenceEquality") // nodes have the equality of records: two files may have equal ones
 public final class Cures {
     /** Entries of a cache that has no limit: Python's own default, that of functools.lru_cache. */
     private static final int DEFAULT = 128;
@@ -31,7 +32,10 @@ public final class Cures {
     private static final String CHOICE = NAME + "= is yours to choose by the memory that there is: " + DEFAULT
             + " stands there as functools.lru_cache keeps so many.";
 
-    private static final String MOVED = ".detach().cpu()";
+    static final String MOVED = ".detach().cpu()";
+    static final String ON_HOST =
+            "What reads the entries finds them in CPU memory, without gradients, and CPU memory grows instead.";
+    private static final String SHAPED = ".detach().to(\"meta\")";
     /** Attributes by whose name somebody meant a limit. */
     private static final Pattern LIMIT = Pattern.compile(
             "_?(max_?(len|size|entries|items)?|capacity|limit|window|span|keep|room|size|maxlen|maxsize|history_len|memory_size)");
@@ -50,6 +54,7 @@ public final class Cures {
     private final @Nullable String place;
     private final boolean isCache;
     private final boolean isGraph;
+    private Taken.@Nullable Part taken;
 
     private Cures(KeptSearch search, Kept kept, @Nullable String place, boolean isCache, boolean isGraph) {
         this.search = search;
@@ -113,13 +118,15 @@ public final class Cures {
                         cleared(),
                         counted(),
                         newest(),
+                        shaped(),
                         queued(),
-                        taken(),
+                        ended(),
                         enforced(),
                         copied(),
                         cached(isAsked()),
                         moved())
                 .flatMap(Optional::stream)
+                .sorted(Comparator.comparing(cure -> !cure.isSafe()))
                 .toList();
         return cures.isEmpty() && !search.labelled(elements()).isBackward()
                 ? cached(true).stream().toList()
@@ -196,12 +203,15 @@ public final class Cures {
                 Reads.Kind.COUNT,
                 Reads.Kind.ITEM);
         boolean isLargest = last.stream().anyMatch(read -> read.kind() == Reads.Kind.LARGEST);
+        boolean isByKey = reads.stream()
+                .filter(read -> read.kind() == Reads.Kind.ITEM)
+                .anyMatch(read -> last.stream().noneMatch(from -> isKeyOf(read, from)));
         if (last.isEmpty() || !hasOnly(allowed) || (has(Reads.Kind.ITEM) && !isLargest)) {
             return Optional.empty();
         }
         return count(last)
                 .flatMap(count -> bounded(count, isLargest)
-                        .map(edits -> has(Reads.Kind.COUNT) || isLargest
+                        .map(edits -> has(Reads.Kind.COUNT) || isByKey
                                 ? Cure.review(
                                         Cure.Kind.BOUND,
                                         edits,
@@ -209,6 +219,57 @@ public final class Cures {
                                                 + " are read, but the number of all is read, or an entry by its key.")
                                 : Cure.safe(
                                         Cure.Kind.BOUND, edits, "All that reads it reads the newest " + count + ".")));
+    }
+
+    /** Returns whether an item is read by a key that a loop takes from another read, and nothing else gives a value. */
+    private static boolean isKeyOf(Read item, Read from) {
+        SourceFile file = item.file();
+        if (file != from.file()
+                || !(item.at() instanceof Expr.Subscript it)
+                || !(it.slice() instanceof Expr.Name key)) {
+            return false;
+        }
+        List<Node> bound = file.nodes().stream()
+                .filter(node -> file.function(node).equals(file.function(it)))
+                .filter(node -> switch (node) {
+                    case Node.Arg arg -> arg.arg().equals(key.id());
+                    case Node.Comprehension loop -> isNamed(loop.target(), key.id());
+                    case Stmt.For loop -> isNamed(loop.target(), key.id());
+                    case Stmt.Assign assign ->
+                        assign.targets().stream().anyMatch(target -> isNamed(target, key.id()));
+                    default -> false;
+                })
+                .toList();
+        return !bound.isEmpty()
+                && bound.stream().allMatch(node -> switch (node) {
+                    case Node.Comprehension loop -> isFrom(file, loop.iter(), from.at());
+                    case Stmt.For loop -> isFrom(file, loop.iter(), from.at());
+                    default -> false;
+                });
+    }
+
+    private static boolean isFrom(SourceFile file, Expr keys, Node read) {
+        return keys == read || isGiven(file, keys, read);
+    }
+
+    private static boolean isNamed(Expr target, String name) {
+        return target instanceof Expr.Name it && it.id().equals(name);
+    }
+
+    /** Returns whether a variable of a function has the value of an expression and no other. */
+    private static boolean isGiven(SourceFile file, Expr variable, Node value) {
+        return variable instanceof Expr.Name name
+                && file.nodes().stream()
+                        .filter(node -> node instanceof Stmt.Assign it
+                                && it.targets().stream().anyMatch(target -> isNamed(target, name.id()))
+                                && file.function(node).equals(file.function(value)))
+                        .allMatch(node -> ((Stmt.Assign) node).value() == value)
+                && file.around(
+                                value,
+                                node -> node instanceof Stmt.Assign it
+                                        && it.value() == value
+                                        && isNamed(it.targets().getFirst(), name.id()))
+                        .isPresent();
     }
 
     /** How many are read at most, as it is written where the entries are added. */
@@ -298,6 +359,52 @@ public final class Cures {
                 : Edit.after(file, statement, lines).map(List::of);
     }
 
+    // ---- Only shapes or numbers are read
+
+    private Optional<Cure> shaped() {
+        boolean isByKey = has(Reads.Kind.LOOKUP) || has(Reads.Kind.ITEM) || isCache;
+        List<Edit> edits = !isByKey && taken() == Taken.Part.SHAPE ? edits(SHAPED) : List.of();
+        return edits.isEmpty()
+                ? Optional.empty()
+                : Optional.of(
+                        Cure.safe(
+                                Cure.Kind.SHAPES,
+                                edits,
+                                "All that reads the entries takes their shapes, which tensors on the meta device have without memory."));
+    }
+
+    /** The most that the program takes of an entry; all of it where not the whole program is at hand. */
+    private Taken.Part taken() {
+        if (taken == null) {
+            boolean isSeen =
+                    search.isWhole() && !search.heaps(kept).isEmpty() && Taken.isInside(search, search.heaps(kept));
+            taken = isSeen ? Taken.of(search, elements()) : Taken.Part.ALL;
+        }
+        return taken;
+    }
+
+    /** Returns whether the collection is made by the function that fills it, so that it has as many entries as that makes. */
+    private boolean isLocal() {
+        return search.heaps(kept).stream()
+                .allMatch(heap -> heap.file() == file
+                        && file.function(heap.node())
+                                .equals(file.function(kept.add().at())));
+    }
+
+    /** The edits that put a call behind the tensors that are added. */
+    private List<Edit> edits(String call) {
+        boolean isExtended = kept.add().at() instanceof Expr.Call it
+                && it.func() instanceof Expr.Attribute method
+                && method.attr().equals("extend");
+        return Moving.of(
+                kept.facts(),
+                file,
+                kept.add().value(),
+                call,
+                place == null ? null : Moving.part(file, kept.add().value(), place),
+                isExtended || kept.add().at() instanceof Stmt.AugAssign);
+    }
+
     // ---- Others
 
     /** A queue that is filled faster than it is emptied. */
@@ -321,7 +428,7 @@ public final class Cures {
     }
 
     /** A method that ends what a key stands for, and reads its entry without taking it out. */
-    private Optional<Cure> taken() {
+    private Optional<Cure> ended() {
         if (kind != Heap.Kind.DICT || hasRemoval()) {
             return Optional.empty();
         }
@@ -400,7 +507,21 @@ public final class Cures {
 
     /** Returns whether a dict is asked whether it has a key, as a cache is. */
     private boolean isAsked() {
-        return has(Reads.Kind.LOOKUP) || kept.add().at() instanceof Expr.Call || isCache;
+        return has(Reads.Kind.LOOKUP) || kept.add().at() instanceof Expr.Call || isCache || isReadBefore();
+    }
+
+    /** Returns whether the function that puts an entry reads the entry of the same key before. */
+    private boolean isReadBefore() {
+        Expr key = kept.add().key();
+        return key != null
+                && reads.stream()
+                        .anyMatch(read -> read.kind() == Reads.Kind.ITEM
+                                && read.at() instanceof Expr.Subscript it
+                                && read.file() == file
+                                && it.end() < kept.statement().start()
+                                && file.function(it)
+                                        .equals(file.function(kept.add().at()))
+                                && file.text(it.slice()).equals(file.text(key)));
     }
 
     private Optional<Cure> cached(boolean isWanted) {
@@ -429,19 +550,17 @@ public final class Cures {
         if (read.isMixed() || read.isBackward()) {
             return Optional.empty();
         }
-        boolean isExtended = kept.add().at() instanceof Expr.Call call
-                && call.func() instanceof Expr.Attribute method
-                && method.attr().equals("extend");
-        boolean isMany = isExtended || kept.add().at() instanceof Stmt.AugAssign;
-        List<Edit> edits = Moving.of(
-                kept.facts(),
-                file,
-                kept.add().value(),
-                MOVED,
-                place == null ? null : Moving.part(file, kept.add().value(), place),
-                isMany);
-        String why =
-                "What reads the entries finds them in CPU memory, without gradients, and CPU memory grows instead.";
-        return edits.isEmpty() ? Optional.empty() : Optional.of(Cure.review(Cure.Kind.TO_HOST, edits, why));
+        List<Edit> edits = edits(MOVED);
+        if (edits.isEmpty()) {
+            return Optional.empty();
+        }
+        if (isLocal() && taken() != Taken.Part.ALL && !search.isChanging()) {
+            return Optional.of(
+                    Cure.safe(
+                            Cure.Kind.TO_HOST,
+                            edits,
+                            "All that reads the entries takes shapes and numbers, which are the same in CPU memory; that grows instead."));
+        }
+        return Optional.of(Cure.review(Cure.Kind.TO_HOST, edits, ON_HOST));
     }
 }

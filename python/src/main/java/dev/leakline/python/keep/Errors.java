@@ -68,6 +68,18 @@ final class Errors {
         return Stream.concat(added, given);
     }
 
+    /** The edits for an exception that an assignment in a handler keeps. */
+    List<Cure> at(Predicate<Node> isThere) {
+        return search.all(Stmt.Assign.class)
+                .filter(isThere)
+                .filter(it -> handler(it).isPresent())
+                .map(it -> Moving.of(search.facts(), search.file(it), it.value(), Moving.CALM, null, false))
+                .filter(edits -> !edits.isEmpty())
+                .map(Cure::calm)
+                .limit(1)
+                .toList();
+    }
+
     private Cure calm(List<Expr> given) {
         SourceFile file = search.file(given.getFirst());
         return Cure.calm(List.of(Edit.call(file, given.getFirst(), Moving.CALM)));

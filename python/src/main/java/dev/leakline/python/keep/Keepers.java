@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /** Searches a program for what is known to keep what it is given, beside the statements that the flow shows. */
@@ -54,6 +55,59 @@ public final class Keepers {
     /** The cache of a function that the calls run. */
     public Optional<Keeper> ofResults() {
         return new Memos(search).ofResults();
+    }
+
+    /**
+     * Finds the edits for what a rule has found to keep something, the best first; those that depend on who reads what is kept are only safe
+     * where nobody else can.
+     *
+     * @param isTensor whether the rule knows that a tensor is kept, and nothing else
+     * @param isGraph whether it is an autograd graph that grows
+     */
+    public List<Cure> cures(SourceFile file, int start, int end, boolean isTensor, boolean isGraph) {
+        Predicate<Node> isThere = isWithin(file, start, end);
+        Optional<Kept> kept = search.within(file, start, end);
+        boolean isVisible = search.isWhole()
+                || kept.filter(it -> !(it.add().target() instanceof Expr.Attribute))
+                        .isPresent();
+        return Stream.of(
+                        new Memos(search).at(isThere),
+                        registering.at(isThere),
+                        new Metrics(search).at(isThere),
+                        errors.at(isThere),
+                        kept.map(it -> Cures.of(search, it, isTensor ? "" : null, false, isGraph))
+                                .orElse(List.of()),
+                        comprehended(isThere))
+                .filter(cures -> !cures.isEmpty())
+                .findFirst()
+                .orElse(List.of())
+                .stream()
+                .map(cure -> isVisible || cure.kind() == Cure.Kind.FRAMES ? cure : cure.unproven())
+                .toList();
+    }
+
+    /** Finds the edits for what a rule has found to close a cycle: a context, a finalizer. */
+    public List<Cure> cycles(SourceFile file, int start, int end) {
+        Predicate<Node> isThere = isWithin(file, start, end);
+        return ofContexts()
+                .filter(keeper -> isThere.test(keeper.at()))
+                .map(Keeper::cures)
+                .orElseGet(() -> registering.at(isThere));
+    }
+
+    private Predicate<Node> isWithin(SourceFile file, int start, int end) {
+        return node -> search.file(node) == file && node.start() >= start && node.end() <= end;
+    }
+
+    /** The elements of a comprehension in CPU memory. */
+    private List<Cure> comprehended(Predicate<Node> isThere) {
+        return search.all(Expr.ListComp.class)
+                .filter(isThere)
+                .map(it -> Moving.of(search.facts(), search.file(it), it, Cures.MOVED, null, false))
+                .filter(edits -> !edits.isEmpty())
+                .map(edits -> Cure.review(Cure.Kind.TO_HOST, edits, Cures.ON_HOST))
+                .limit(1)
+                .toList();
     }
 
     /** The handler of what the calls raise that keeps the exception; any behind them where {@code isKnown}. */

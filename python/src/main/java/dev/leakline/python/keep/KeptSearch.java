@@ -176,12 +176,20 @@ public final class KeptSearch {
                 .toList();
     }
 
-    /** The statement of a line that adds something to something. */
-    public Optional<Kept> at(SourceFile file, int line) {
+    /** The statement that adds something within an expression or statement, with all that is made of it labelled. */
+    Optional<Kept> within(SourceFile file, int start, int end) {
         return plain.adds().stream()
-                .filter(add -> add.file() == file && file.line(file.statement(add.at())) == line)
-                .findFirst()
-                .map(add -> new Kept(add, false, regions().getFirst(), plain));
+                .filter(add -> add.file() == file
+                        && add.at().start() >= start
+                        && add.at().end() <= end)
+                .max(Comparator.comparingInt(add -> add.at().end() - add.at().start()))
+                .flatMap(add -> {
+                    FlowFacts facts = labelled(List.of(add.value()));
+                    return facts.adds().stream()
+                            .filter(each -> each.at() == add.at())
+                            .map(each -> new Kept(each, true, regions().getFirst(), facts))
+                            .findFirst();
+                });
     }
 
     /** Returns whether no graph comes with what is kept: it is detached, or no gradients are wanted where it is made or kept. */
@@ -506,6 +514,37 @@ public final class KeptSearch {
             }
         }
         return false;
+    }
+
+    /** Returns whether all of the program is at hand: its own first line is one of the calls, or a file is run as a script. */
+    boolean isWhole() {
+        return calls.stream()
+                        .anyMatch(call -> call.file
+                                .statementAt(call.line)
+                                .filter(statement ->
+                                        call.file.function(statement).isEmpty())
+                                .isPresent())
+                || all(Stmt.If.class).anyMatch(it -> file(it).text(it.test()).startsWith("__name__ =="));
+    }
+
+    /** Returns whether a line of the program may change a tensor in place. */
+    boolean isChanging() {
+        return all(Expr.Call.class)
+                        .anyMatch(call -> isInPlace(call)
+                                || call.keywords().stream().anyMatch(keyword -> "inplace".equals(keyword.arg())))
+                || all(Stmt.AugAssign.class)
+                        .anyMatch(it -> plain.value(it.target()).mayBeTensor())
+                || all(Stmt.Assign.class)
+                        .flatMap(it -> it.targets().stream())
+                        .anyMatch(target -> target instanceof Expr.Subscript item
+                                && plain.value(item.value()).mayBeTensor());
+    }
+
+    /** Returns whether a call is of a method that changes its tensor, by the name that PyTorch gives those. */
+    private static boolean isInPlace(Expr.Call call) {
+        return call.func() instanceof Expr.Attribute method
+                && method.attr().endsWith("_")
+                && !method.attr().endsWith("__");
     }
 
     /** Returns whether a node stands in the function of a call. */

@@ -10,6 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Finds functions whose results functools caches without a limit, and methods whose cache keeps the objects that they belong to. */
@@ -32,6 +34,28 @@ final class Memos {
                 .filter(maker -> isUnlimited(search.file(maker), maker))
                 .findFirst()
                 .map(maker -> Keeper.sure(Kind.MEMO_GROWS, search.file(maker), maker, limited(maker)));
+    }
+
+    /** The edits for a cache around a function: without it where arguments are tensors, which are never the same, or objects, which it keeps. */
+    List<Cure> at(Predicate<Node> isThere) {
+        return search.all(Stmt.FunctionDef.class)
+                .flatMap(function -> function.decoratorList().stream()
+                        .filter(maker -> isThere.test(maker) && isCache(search.file(maker), maker))
+                        .map(maker -> hasSelf(function) || takesTensors(function)
+                                ? List.of(uncached(search.file(maker), maker))
+                                : limited(maker)))
+                .findFirst()
+                .orElse(List.of());
+    }
+
+    private boolean takesTensors(Stmt.FunctionDef function) {
+        SourceFile file = search.file(function);
+        Set<String> given = function.args().args().stream().map(Node.Arg::arg).collect(Collectors.toSet());
+        return search.all(Expr.Name.class)
+                .anyMatch(name -> given.contains(name.id())
+                        && search.file(name) == file
+                        && file.isIn(name, function)
+                        && search.facts().value(name).isTensor());
     }
 
     /** The calls that put something around a function. */
@@ -81,19 +105,15 @@ final class Memos {
                 .findFirst()
                 .map(maker -> {
                     SourceFile file = search.file(maker);
-                    int line = file.line(maker);
-                    Edit edit = new Edit(
-                            file, file.text().lineStart(line), file.text().lineStart(line + 1), "");
                     return new Keeper(
-                            Kind.MEMO_OBJECTS,
-                            file,
-                            maker,
-                            List.of(Cure.review(
-                                    Cure.Kind.UNCACHE,
-                                    List.of(edit),
-                                    "The method computes anew what it took from its cache.")),
-                            !isUnlimited(file, maker));
+                            Kind.MEMO_OBJECTS, file, maker, List.of(uncached(file, maker)), !isUnlimited(file, maker));
                 });
+    }
+
+    private static Cure uncached(SourceFile file, Expr maker) {
+        int line = file.line(maker);
+        Edit edit = new Edit(file, file.text().lineStart(line), file.text().lineStart(line + 1), "");
+        return Cure.review(Cure.Kind.UNCACHE, List.of(edit), "The function computes anew what it took from its cache.");
     }
 
     private boolean isMade(Stmt.ClassDef type) {

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /** Finds metrics of torchmetrics that are given what the calls make and are never reset. */
@@ -39,6 +40,19 @@ final class Metrics {
                                 .filter(metric -> isGiven(metric, call))
                                 .map(metric -> Keeper.guess(Kind.METRIC, search.file(call), call, cleared(metric))))
                         .findFirst();
+    }
+
+    /** The edits for a metric that a call gives something. */
+    List<Cure> at(Predicate<Node> isThere) {
+        return search.all(Expr.Call.class)
+                .filter(isThere)
+                .map(call -> call.func() instanceof Expr.Attribute method && GIVING.contains(method.attr())
+                        ? method.value()
+                        : call.func())
+                .map(metric -> cleared(place(search.file(metric), metric)))
+                .filter(cures -> !cures.isEmpty())
+                .findFirst()
+                .orElse(List.of());
     }
 
     /** The place that a statement gives a metric to. */

@@ -70,11 +70,23 @@ final class Registering {
                         removals(call).anyMatch(search::isRepeated)));
     }
 
+    /** The edits for a hook that is registered, or a finalizer that refers to its object. */
+    List<Cure> at(Predicate<Node> isThere) {
+        return search.all(Expr.Call.class)
+                .filter(isThere)
+                .flatMap(call -> {
+                    SourceFile file = search.file(call);
+                    return isHook(call)
+                            ? removed(file, call).stream()
+                            : isFinalizer(call) ? released(file, call).stream() : Stream.empty();
+                })
+                .limit(1)
+                .toList();
+    }
+
     /** The finalizer of an object that refers to the object. */
     Optional<Keeper> finalizer() {
-        return calls(call -> search.file(call).text(call.func()).endsWith("finalize")
-                        && call.args().size() >= 2)
-                .filter(call -> isReferring(call.args().get(1), call.args().getFirst()))
+        return calls(this::isFinalizer)
                 .findFirst()
                 .map(call -> new Keeper(
                         Kind.FINALIZER,
@@ -82,6 +94,12 @@ final class Registering {
                         call,
                         released(search.file(call), call).stream().toList(),
                         search.isConditional(call)));
+    }
+
+    private boolean isFinalizer(Expr.Call call) {
+        return search.file(call).text(call.func()).endsWith("finalize")
+                && call.args().size() >= 2
+                && isReferring(call.args().get(1), call.args().getFirst());
     }
 
     /** Returns whether a callback is a method of an object, or a function that names it. */
@@ -199,6 +217,22 @@ final class Registering {
                 .findFirst();
     }
 
+    /** A name that the function does not have, one for each of its hooks. */
+    private static String handle(SourceFile file, Expr.Call call, Stmt.FunctionDef function) {
+        long before = file.nodes().stream()
+                .filter(node -> node instanceof Expr.Call other
+                        && isHook(other)
+                        && other.start() < call.start()
+                        && file.isIn(other, function))
+                .count();
+        String[] name = {before == 0 ? "handle" : "handle_" + (before + 1)};
+        while (file.nodes().stream()
+                .anyMatch(node -> node instanceof Expr.Name it && it.id().equals(name[0]) && file.isIn(it, function))) {
+            name[0] += "_";
+        }
+        return name[0];
+    }
+
     private Optional<Cure> removed(SourceFile file, Expr.Call call) {
         Stmt statement = file.statement(call);
         Optional<Node> function = file.function(call);
@@ -206,9 +240,9 @@ final class Registering {
             return Optional.empty();
         }
         List<Edit> edits = new ArrayList<>();
-        String handle = "handle";
+        String handle = handle(file, call, def);
         if (statement instanceof Stmt.Expression it && it.value() == call) {
-            edits.add(new Edit(file, call.start(), call.start(), "handle = "));
+            edits.add(new Edit(file, call.start(), call.start(), handle + " = "));
         } else if (statement instanceof Stmt.Assign it
                 && it.value() == call
                 && it.targets().size() == 1
@@ -220,10 +254,18 @@ final class Registering {
         boolean isUsed = file.nodes().stream()
                 .anyMatch(node -> node instanceof Expr.Call && node.start() > call.end() && file.isIn(node, def));
         boolean isEnded = isUsed && end(file, def, statement, handle + ".remove()", "", edits);
-        return isEnded
-                ? Optional.of(Cure.review(
-                        Cure.Kind.REMOVE, edits, "The hook does not run any more when the function has ended."))
-                : Optional.empty();
+        return !isEnded
+                ? Optional.empty()
+                : Optional.of(
+                        new LocalHook(search, call, def).isLocal()
+                                ? Cure.safe(
+                                        Cure.Kind.REMOVE,
+                                        edits,
+                                        "All that the hook does is to fill variables of the function, which nothing reads when that has ended.")
+                                : Cure.review(
+                                        Cure.Kind.REMOVE,
+                                        edits,
+                                        "The hook does not run any more when the function has ended."));
     }
 
     /**
@@ -448,14 +490,72 @@ final class Registering {
 
     /** A registration that the flow shows, of a method whose object it keeps. */
     Optional<Keeper> registered(Kept kept) {
-        return method(kept)
-                .map(node ->
-                        Keeper.sure(Kind.REGISTERED, search.file(node), node, List.of(weak(search.file(node), node))));
+        return method(kept).map(node -> Keeper.sure(Kind.REGISTERED, search.file(node), node, List.of(weakened(node))));
     }
 
     /** A registration that does not keep the object whose method it is given. */
     List<Cure> weak(Kept kept) {
-        return method(kept).map(node -> weak(search.file(node), node)).stream().toList();
+        return method(kept).map(this::weakened).stream().toList();
+    }
+
+    /** A weak registration within the program, which changes nothing where the method changes its own object alone. */
+    private Cure weakened(Node node) {
+        Cure weak = weak(search.file(node), node);
+        List<Stmt.FunctionDef> methods = search.facts().value(node).heap().stream()
+                .flatMap(heap -> search.methods(heap).stream())
+                .toList();
+        boolean isUnseen = search.isWhole()
+                && !methods.isEmpty()
+                && methods.stream().allMatch(method -> isOfSelf(method) && isRegisteredOnce(method));
+        return isUnseen
+                ? Cure.safe(
+                        Cure.Kind.RELEASE,
+                        weak.edits(),
+                        "The method changes attributes of its own object alone, which nobody sees when only this registration kept it.")
+                : weak;
+    }
+
+    /** Returns whether a method does nothing but set attributes of its object, without calls. */
+    private boolean isOfSelf(Stmt.FunctionDef method) {
+        SourceFile file = search.file(method);
+        String self = method.args().args().isEmpty()
+                ? ""
+                : method.args().args().getFirst().arg();
+        return !method.isAsync()
+                && method.body().stream().allMatch(statement -> switch (statement) {
+                    case Stmt.Assign it ->
+                        it.targets().stream().allMatch(target -> isAttribute(file, target, self)) && isCalm(it.value());
+                    case Stmt.AugAssign it -> isAttribute(file, it.target(), self) && isCalm(it.value());
+                    case Stmt.Expression it -> it.value() instanceof Expr.Constant;
+                    case Stmt.Pass _ -> true;
+                    default -> false;
+                });
+    }
+
+    private boolean isAttribute(SourceFile file, Expr target, String self) {
+        return target instanceof Expr.Attribute it
+                && file.text(it.value()).equals(self)
+                && search.all(Stmt.FunctionDef.class)
+                        .noneMatch(setter -> setter.name().equals(it.attr()));
+    }
+
+    private static boolean isCalm(Node value) {
+        boolean[] found = {value instanceof Expr.Call || value instanceof Expr.Yield || value instanceof Expr.NamedExpr
+        };
+        value.forEachChild(child -> found[0] |= !isCalm(child));
+        return !found[0];
+    }
+
+    /** Returns whether no other line has the method as a value, to take it out again, and none that calls it gives it names. */
+    private boolean isRegisteredOnce(Stmt.FunctionDef method) {
+        long values = search.all(Expr.Attribute.class)
+                .filter(it -> it.attr().equals(method.name())
+                        && !(search.file(it).parent(it) instanceof Expr.Call call && call.func() == it))
+                .count();
+        return values == 1
+                && search.all(Expr.Call.class)
+                        .filter(call -> search.facts().callees(call).stream().anyMatch(each -> each == method))
+                        .allMatch(call -> call.keywords().isEmpty());
     }
 
     private Optional<Node> method(Kept kept) {

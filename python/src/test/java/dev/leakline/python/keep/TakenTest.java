@@ -1,0 +1,172 @@
+package dev.leakline.python.keep;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A list of tensors that a function fills and reads: what it reads of them decides what may become of them without a review. */
+class TakenTest {
+    private static String read(String how) {
+        return CuresTest.cured("""
+                import torch
+                class Row:
+                    def __init__(self, value):
+                        self.value = value
+                    def width(self):
+                        return self.value.shape[-1]
+                def mean(rows):
+                    return sum(float(row.mean()) for row in rows)
+                def main():
+                    kept, weights = [], torch.ones(3, device="cuda")
+                    for x in batches:
+                >       y = torch.relu(x)
+                        kept.append(y)
+                    %s
+                if __name__ == "__main__":
+                    main()
+                """.formatted(how));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "print([y.shape for y in kept])",
+                "print(len(kept), {tuple(y.shape) for y in kept})",
+                "rows = [Row(y) for y in kept]; print(rows[0].width(), kept[0].dtype)",
+                "print(*[f'{number}: {y.size(0)}' for number, y in enumerate(kept)])"
+            })
+    void whereShapesAreReadNoMemoryIsKept(String how) {
+        assertThat(read(how)).isEqualTo("SAFE\n-kept.append(y)\n+kept.append(y.detach().to(\"meta\"))");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "print([float(y.mean()) for y in kept])",
+                "print(mean(kept))",
+                "print(torch.stack(kept).mean().item())",
+                "print([None if y is None else y.sum().item() for y in kept])",
+                "rows = [Row(y) for y in kept]; print(rows[0].value.mean().item(), rows[0].width())"
+            })
+    void whereNumbersAreReadTheyMayBeComputedAnywhere(String how) {
+        assertThat(read(how)).isEqualTo("SAFE\n-kept.append(y)\n+kept.append(y.detach().cpu())");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "print(kept)",
+                "print(f'{kept[0]}')",
+                "show(kept[0])",
+                "show(rows=kept)",
+                "print(kept[0].device, kept[0].is_cuda)",
+                "torch.save(kept, 'kept.pt')",
+                "Row.all = kept; show(Row)",
+                "row = Row(kept[0]); show(row.value)",
+                "row = Row(kept[0]); show(row)",
+                "print('%s' % kept[0])",
+                "print((kept[0] + weights).sum().item())",
+                "kept[0].mul_(2); print(kept[0].sum().item())",
+                "table[0] = kept[0]",
+                "first, *rest = kept; show(rest)",
+                "pairs = dict(enumerate(kept)); show(pairs)",
+                "show(lambda: kept[0])",
+                "print(max(kept))",
+                "print(kept[0] in seen)"
+            })
+    void whateverElseIsReadHasToBeLookedAt(String how) {
+        assertThat(read(how)).doesNotStartWith("SAFE");
+    }
+
+    @Test
+    void whatGoesToACallerThatIsNotAtHandHasToBeLookedAt() {
+        assertThat(CuresTest.cured("""
+                import torch
+                def gather(batches):
+                    kept = []
+                    for x in batches:
+                >       y = torch.relu(x)
+                        kept.append(y)
+                    print(kept[0].mean().item())
+                    return kept
+                if __name__ == "__main__":
+                    run(gather)
+                """)).startsWith("REVIEW");
+    }
+
+    private static String owned(String end) {
+        return CuresTest.cured("""
+                import torch
+                class Table:
+                    def __init__(self):
+                        self.rows = []
+                    def add(self, x):
+                >       self.rows.append(torch.relu(x))
+                    def widths(self):
+                        return [row.shape for row in self.rows]
+                def main():
+                    table = Table()
+                    for x in batches:
+                        table.add(x)
+                    print(table.widths())
+                    %s
+                if __name__ == "__main__":
+                    main()
+                """.formatted(end));
+    }
+
+    @Test
+    void whatAnObjectKeepsIsSeenAsLongAsItStays() {
+        assertThat(owned("pass")).startsWith("SAFE");
+        assertThat(owned("other = table; print(other.widths())")).startsWith("SAFE");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "show(table)",
+                "show(table=table)",
+                "show([table])",
+                "print(f'{table}')",
+                "print(getattr(table, 'rows'))",
+                "torch.save(vars(table), 'a.pt')"
+            })
+    void whatAnObjectKeepsHasToBeLookedAtWhereOthersGetIt(String end) {
+        assertThat(owned(end)).doesNotStartWith("SAFE");
+    }
+
+    @Test
+    void aHookThatFillsAListOfItsFunctionMayEndWithIt() {
+        assertThat(hooked("seen.append(output.detach())", "return len(seen), seen[0].shape"))
+                .startsWith("SAFE");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"return seen", "show(seen)", "self.seen = seen", "return [seen]", "return lambda: seen"})
+    void aHookThatFillsWhatLeavesItsFunctionHasToBeLookedAt(String end) {
+        assertThat(hooked("seen.append(output.detach())", end)).doesNotStartWith("SAFE");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"show(output)", "self.seen.append(output)", "seen.append(next(numbers))", "output.mul(2)"})
+    void aHookThatDoesOtherThingsHasToBeLookedAt(String body) {
+        assertThat(hooked(body, "return len(seen)")).doesNotStartWith("SAFE");
+    }
+
+    private static String hooked(String body, String end) {
+        return CuresTest.piled("""
+                import torch
+                class Watcher:
+                    def look(self, layer, x):
+                        seen = []
+                >       layer.register_forward_hook(lambda module, inputs, output: %s)
+                        layer(x)
+                        %s
+                watcher = Watcher()
+                for x in batches:
+                    print(watcher.look(torch.nn.Linear(2, 2), x))
+                """.formatted(body, end));
+    }
+}
