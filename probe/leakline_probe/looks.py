@@ -126,7 +126,7 @@ class Looks:
 
     def _inside(self, alive: Signs, allocators: Allocators, has_cuda: bool, children: dict[int, int]) -> dict[str, Any]:
         """What the copy says of its parent."""
-        natives.end()  # what the copy allocates is not the job's
+        natives.end(True)  # what the copy allocates is not the job's
         objects = gc.get_objects()  # first, so that nothing of what follows is among them
         maps, recorded = Maps(os.getppid()), self.recorded
         if has_cuda and not alive.tries:  # to free needs locks that another thread may have had

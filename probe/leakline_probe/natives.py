@@ -68,9 +68,10 @@ class Natives:
         if self.library is not None:
             self.library.leakline_again()
 
-    def end(self) -> None:
+    def end(self, is_copy: bool = False) -> None:
+        """Ends it; in a copy of the process, which reads what is noted, only there."""
         if self.library is not None:
-            self.library.leakline_end()
+            self.library.leakline_end(is_copy)
 
     def told(self, blocks: Blocks, maps: Maps) -> dict[str, Any]:
         """What a look says of it: nothing where nobody asked."""

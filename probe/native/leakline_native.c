@@ -44,10 +44,11 @@ typedef struct { uintptr_t address; size_t size, rate, depth, frames; void *stac
 struct python_layout { uintptr_t (*state)(void); size_t in_state, behind, is_behind, code, previous, at; } leakline_python;
 
 static block *table;
+enum { TABLE = BLOCKS * sizeof(block) + COUNTS * sizeof(uint16_t) };
 static uint16_t *counts; /* how many noted blocks have a hash: what was never noted is freed by one look */
 static long least_rate, rate, last_time; /* bytes; nanoseconds */
 static unsigned noted;
-static int is_on;
+static enum { OFF, ON, READ } is_on; /* read: in a copy, where what is freed is still forgotten, such as torch's history */
 static __thread long left __attribute__((tls_model("initial-exec")));
 static __thread uint64_t seed __attribute__((tls_model("initial-exec")));
 static __thread int is_inside __attribute__((tls_model("initial-exec")));
@@ -115,6 +116,7 @@ static __attribute__((noinline)) void note(void *p, size_t size) {
     left = gap();
     if (is_first) return;
     is_inside = 1;
+    lost(p); /* a block at this place that the C library itself has freed */
     keep_pace();
     uint64_t h = hash_of(p);
     for (size_t i = 0; i < LOOKED_AT; i++) {
@@ -132,7 +134,7 @@ static __attribute__((noinline)) void note(void *p, size_t size) {
 }
 
 static inline void *got(void *p, size_t size) {
-    if (__builtin_expect((left -= (long) size) <= 0, 0) && is_on && !is_inside && p) note(p, size);
+    if (__builtin_expect((left -= (long) size) <= 0, 0) && is_on == ON && !is_inside && p) note(p, size);
     return p;
 }
 
@@ -242,7 +244,7 @@ static int count(struct dl_phdr_info *info, size_t size, void *unused) {
 
 /* Replaces the calls of libraries that are new. */
 void leakline_again(void) {
-    if (is_on && !dl_iterate_phdr(count, NULL)) dl_iterate_phdr(library, NULL);
+    if (is_on == ON && !dl_iterate_phdr(count, NULL)) dl_iterate_phdr(library, NULL);
 }
 
 /* Begins; returns how many calls are replaced, 0 where there is no memory for the table. */
@@ -254,21 +256,25 @@ size_t leakline_begin(long bytes) {
     dladdr((void *) leakline_begin, &info);
     own = info.dli_fbase, page = (size_t) sysconf(_SC_PAGESIZE);
     for (size_t i = 0; i < CALLS; i++) *calls[i].real = dlsym(RTLD_DEFAULT, calls[i].name);
-    void *memory = table ? (void *) table : real_mmap(NULL, BLOCKS * sizeof *table + COUNTS * sizeof *counts, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    void *memory = table ? (void *) table : real_mmap(NULL, TABLE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (memory == MAP_FAILED) return 0;
     table = memory, counts = (void *) (table + BLOCKS), rate = least_rate = bytes;
-    is_on = 1;
+    madvise(memory, TABLE, MADV_DONTNEED); /* of an earlier visit, since when blocks were freed */
+    is_on = ON;
     dl_iterate_phdr(library, NULL);
     return changed;
 }
 
-/* Puts back what was replaced, where nobody else has replaced it since. What is noted stays, and this library with it: a call may be under way. */
-void leakline_end(void) {
-    is_on = 0;
+/* Puts back what was replaced, where nobody else has replaced it since, and forgets what was noted. The library stays: a call may be under way. A copy of the
+ * process, which reads what is noted, only notes no more. */
+void leakline_end(int is_copy) {
+    is_on = is_copy && is_on ? READ : OFF;
+    if (is_copy) return;
     while (changed > 0) {
         changed--;
         if (*changes[changed].place == changes[changed].ours) put(changes[changed].place, changes[changed].before, changes[changed].is_sealed);
     }
+    if (table) madvise(table, TABLE, MADV_DONTNEED);
 }
 
 /* Copies what is noted and not freed; returns how many blocks that are. Only for a copy of the process, in which nothing allocates meanwhile. */

@@ -37,7 +37,9 @@ public record KnownLeak(
     /** Nothing. */
     private static final String NEVER = "(?!)";
 
-    private static final Pattern PARTS = Pattern.compile("[^0-9]+");
+    /** Digits of a part of a version from which on it is none. */
+    private static final int DIGITS = 9;
+
     private static final Pattern RELEASE = Pattern.compile("[^0-9.].*");
     private static List<KnownLeak> all =
             of(DataRow.read(KnownLeak.class, "known-leaks.txt", Set.of("see")));
@@ -80,14 +82,23 @@ public record KnownLeak(
         if (words.length < 2) {
             return true;
         }
-        int order = Arrays.compare(numbers(version), numbers(words[1]));
+        int order = order(numbers(version), numbers(words[1]));
         return words[0].equals("<") ? order < 0 : order == 0;
+    }
+
+    private static int order(int[] one, int[] other) {
+        for (int i = 0; i < Math.min(one.length, other.length); i++) {
+            if (one[i] != other[i]) {
+                return Integer.compare(one[i], other[i]);
+            }
+        }
+        return Integer.compare(one.length, other.length);
     }
 
     /** The numbers of a release: what stands behind it, such as {@code +cu130}, orders nothing. */
     private static int[] numbers(String version) {
-        return PARTS.splitAsStream(RELEASE.matcher(version).replaceFirst(""))
-                .filter(part -> !part.isEmpty() && part.length() < 9)
+        return Arrays.stream(RELEASE.matcher(version).replaceFirst("").split("\\."))
+                .filter(part -> !part.isEmpty() && part.length() < DIGITS)
                 .mapToInt(Integer::parseInt)
                 .toArray();
     }

@@ -211,6 +211,20 @@ class HostAnalysisTest {
     }
 
     @Test
+    void whatComesInEventsGrowsThoughItStandsStillInTheMiddle() throws IOException {
+        for (int look = 0; look < 2; look++) {
+            rows.add("{\"time_us\": %d, \"pid\": 77, \"steps\": -1, \"resident\": 150000000, \"parts\": {\"python_objects\": 150000000}, \"children\": {\"alone\": %d}}\n"
+                    .formatted(7 * MB * look, 60 * MB * (look + 1)));
+        }
+        for (int number = 0; number < 48; number++) {
+            rows.add("{\"time_us\": %d, \"pid\": 77, \"levels\": {\"used\": 1, \"alone\": %d}}\n"
+                    .formatted(number * MB / 4, 60 * MB + number / 7 * 15 * MB));
+        }
+        assertThat(host().verdict()).isEqualTo(Verdict.LEAK);
+        assertThat(host().kind()).isEqualTo(Kind.CHILDREN);
+    }
+
+    @Test
     void whatAFunctionFreesWhenItReturnsAtTheEndGrewUpToThere() throws IOException {
         rows.add(row(0, "native_live", 0, ""));
         rows.add(row(5, "native_live", 10 * MB, ""));
