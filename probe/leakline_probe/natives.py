@@ -18,11 +18,12 @@ from typing import Any
 from .blocks import Blocks
 from .errors import note_error
 from .smaps import Maps
+from .symbols import Symbols
 from .texts import cut
 
 RATE = 512 << 10  # bytes for each noted block; at 64 KiB a training step of small tensors took a fifth longer
 MOST_NOTED, DEPTH, FRAMES = 1 << 16, 24, 6  # as in the library
-MOST_TOLD, FRAMES_TOLD, CALL_CHARACTERS = 24, 4, 160
+MOST_TOLD, FRAMES_TOLD = 24, 4
 STATE_BYTES, FRAME_BYTES, WORD = 256, 128, 8
 FRAME_OF_OBJECT = 24  # where a frame object of Python has its frame: from 3.11
 CODE_BEGINS = 100, 400  # bytes of a code object before its instructions; between 3.11 and 3.14 some 190 to 210
@@ -38,10 +39,6 @@ class Layout(ctypes.Structure):
 class Noted(ctypes.Structure):
     _fields_ = [("address", ctypes.c_size_t), ("size", ctypes.c_size_t), ("rate", ctypes.c_size_t), ("depth", ctypes.c_size_t), ("frames", ctypes.c_size_t),
                 ("stack", ctypes.c_size_t * DEPTH), ("python", ctypes.c_size_t * (2 * FRAMES))]
-
-
-class Symbol(ctypes.Structure):
-    _fields_ = [("file", ctypes.c_char_p), ("base", ctypes.c_void_p), ("name", ctypes.c_char_p), ("address", ctypes.c_void_p)]
 
 
 class Natives:
@@ -108,7 +105,7 @@ class Stacks:
 
     def __init__(self, maps: Maps) -> None:
         self.maps = maps
-        self.find = ctypes.PyDLL(None).dladdr
+        self.symbols = Symbols()
         self.python = self._file(ctypes.cast(ctypes.pythonapi.PyGILState_GetThisThreadState, ctypes.c_void_p).value or 0)
 
     def _file(self, address: int) -> str:
@@ -128,28 +125,8 @@ class Stacks:
         for file, address in files[native:]:
             if file != library or function:
                 break
-            function = self._function(address)
+            function = self.symbols.name(address, file)
         return os.path.basename(library.partition(" (deleted)")[0]), function
-
-    def _function(self, address: int) -> str:
-        """The name of an exported function, the nearest on the stack of its library: others have none in memory."""
-        symbol = Symbol()
-        if not self.find(ctypes.c_void_p(address), ctypes.byref(symbol)) or not symbol.name:
-            return ""
-        return _demangled(symbol.name)[:CALL_CHARACTERS]
-
-
-def _demangled(name: bytes) -> str:
-    """A name of C++ as it is written, where a library that knows how is loaded."""
-    try:
-        plain = ctypes.PyDLL("libstdc++.so.6", os.RTLD_NOLOAD | os.RTLD_LAZY).__cxa_demangle if name.startswith(b"_Z") else None
-    except (OSError, AttributeError):
-        plain = None
-    if plain is None:
-        return name.decode("utf-8", "replace")
-    plain.restype, status = ctypes.c_void_p, ctypes.c_int()
-    text = plain(name, None, None, ctypes.byref(status))
-    return ctypes.string_at(text).decode("utf-8", "replace") if text else name.decode("utf-8", "replace")
 
 
 class Lines:
@@ -223,7 +200,7 @@ def _find_layout(layout: Layout) -> int:
 
 
 def _words(content: bytes) -> list[int]:
-    return list(memoryview(content[:len(content) // WORD * WORD]).cast("N"))
+    return list(memoryview(content[:len(content) // WORD * WORD]).cast("P"))
 
 
 natives = Natives()

@@ -41,8 +41,15 @@ final class BuildNative {
     private static boolean compiles(String compiler, Path source, Path built) throws InterruptedException {
         try {
             return new ProcessBuilder(
-                                    compiler, "-O2", "-fPIC", "-shared", "-s", "-Wl,--build-id=none", "-o",
-                                    built.toString(), source.toString())
+                                    compiler,
+                                    "-O2",
+                                    "-fPIC",
+                                    "-shared",
+                                    "-s",
+                                    "-Wl,--build-id=none",
+                                    "-o",
+                                    built.toString(),
+                                    source.toString())
                             .inheritIO()
                             .start()
                             .waitFor()

@@ -66,8 +66,7 @@ class PastedTablesTest {
 
     @Test
     void aKnownLeakIsToldByItsMessage() throws IOException {
-        Conclusion said = explain(
-                "ValueError: token_to_kv_pool_allocator memory leak detected! available_size=120\n");
+        Conclusion said = explain("ValueError: token_to_kv_pool_allocator memory leak detected! available_size=120\n");
         assertThat(said.advice().getFirst().link()).contains("sglang/issues/11970");
     }
 

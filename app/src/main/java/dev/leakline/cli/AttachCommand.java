@@ -114,7 +114,21 @@ final class AttachCommand implements Callable<Integer> {
                         + " pauses during each of two dumps, at most about a second per million objects, and then continues.",
                 "Needs Linux and permission to debug the process: the same user or root.");
         spec.addPositional(pid);
-        List.of(reportFile, growth, once, tree, length, history, keep, target, timeout, patience, maxPause, sampling, tries, probe)
+        List.of(
+                        reportFile,
+                        growth,
+                        once,
+                        tree,
+                        length,
+                        history,
+                        keep,
+                        target,
+                        timeout,
+                        patience,
+                        maxPause,
+                        sampling,
+                        tries,
+                        probe)
                 .forEach(spec::addOption);
         return spec;
     }

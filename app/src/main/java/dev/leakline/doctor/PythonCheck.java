@@ -48,9 +48,9 @@ final class PythonCheck {
             memory = getattr(torch.cuda, 'memory', None)
             say('history', hasattr(memory, '_record_memory_history'))
             """.formatted(KnownLeak.all().stream()
-                    .map(leak -> "'" + leak.library() + "'")
-                    .filter(name -> !name.equals("'torch'"))
-                    .collect(Collectors.joining(", ", "{", "}")));
+            .map(leak -> "'" + leak.library() + "'")
+            .filter(name -> !name.equals("'torch'"))
+            .collect(Collectors.joining(", ", "{", "}")));
 
     private final Map<String, String> said = new HashMap<>();
     private final List<String> settings = new ArrayList<>();

@@ -329,7 +329,8 @@ public final class Attach {
     }
 
     private List<Path> collected(SharedFolder folder) throws IOException {
-        return folder.collect(options.keep, Set.of(script(), ProbeFiles.PROBE, NativeSampler.NAME, ANSWER, "answer.part"));
+        return folder.collect(
+                options.keep, Set.of(script(), ProbeFiles.PROBE, NativeSampler.NAME, ANSWER, "answer.part"));
     }
 
     /** Returns whether the last visit found that the job recorded its memory already. */

@@ -41,8 +41,7 @@ public record KnownLeak(
     private static final int DIGITS = 9;
 
     private static final Pattern RELEASE = Pattern.compile("[^0-9.].*");
-    private static List<KnownLeak> all =
-            of(DataRow.read(KnownLeak.class, "known-leaks.txt", Set.of("see")));
+    private static List<KnownLeak> all = of(DataRow.read(KnownLeak.class, "known-leaks.txt", Set.of("see")));
 
     /** All of them. */
     public static List<KnownLeak> all() {
@@ -51,7 +50,8 @@ public record KnownLeak(
 
     /** Adds the rows of another file, before anything is judged: more leaks are known than when this was released. */
     public static void add(String file) {
-        all = Stream.concat(of(DataRow.of(file, Set.of("see"))).stream(), all.stream()).toList();
+        all = Stream.concat(of(DataRow.of(file, Set.of("see"))).stream(), all.stream())
+                .toList();
     }
 
     private static List<KnownLeak> of(List<DataRow> rows) {

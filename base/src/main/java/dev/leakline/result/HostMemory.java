@@ -73,7 +73,7 @@ public record HostMemory(
      * A call of C or C++ code that allocates what grows, sampled by chance.
      *
      * @param library the file of the library
-     * @param function the exported function; null where it has none in memory
+     * @param function the function; null where no table of symbols names it
      * @param pythonSite the line of Python that called it, the user's where one is on the stack; null where Python's frames could not be read
      * @param bytes estimated, that came from the first look to the last
      */

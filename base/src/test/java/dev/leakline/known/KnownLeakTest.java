@@ -16,7 +16,14 @@ class KnownLeakTest {
             .orElseThrow();
 
     @ParameterizedTest
-    @CsvSource({"2.13.0+cu130, true", "2.9, true", "2.14.1, false", "2.14.0a0+git1, false", "10.0, false", "unknown, true"})
+    @CsvSource({
+        "2.13.0+cu130, true",
+        "2.9, true",
+        "2.14.1, false",
+        "2.14.0a0+git1, false",
+        "10.0, false",
+        "unknown, true"
+    })
     void versionsAreComparedByTheirNumbers(String version, boolean has) {
         assertThat(STRING.isIn(version)).isEqualTo(has);
     }
@@ -24,10 +31,12 @@ class KnownLeakTest {
     @Test
     void itFitsWhereLibraryPartAndNameDo() {
         Map<String, String> versions = Map.of("torch", "2.13.0");
-        assertThat(STRING.fits(versions, Kind.NATIVE_LIVE, "_C.so reshape_and_cache_flash")).isTrue();
+        assertThat(STRING.fits(versions, Kind.NATIVE_LIVE, "_C.so reshape_and_cache_flash"))
+                .isTrue();
         assertThat(STRING.fits(versions, Kind.NATIVE_LIVE, "libfast.so encode")).isFalse();
         assertThat(STRING.fits(versions, Kind.NUMPY, "reshape_and_cache_flash")).isFalse();
-        assertThat(STRING.fits(Map.of(), Kind.NATIVE_LIVE, "reshape_and_cache_flash")).isFalse();
+        assertThat(STRING.fits(Map.of(), Kind.NATIVE_LIVE, "reshape_and_cache_flash"))
+                .isFalse();
     }
 
     @Test

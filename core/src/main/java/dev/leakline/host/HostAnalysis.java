@@ -117,8 +117,8 @@ public final class HostAnalysis {
             return memory(isLevel() ? Verdict.NO_LEAK : Verdict.UNDETERMINED, null);
         }
         Kind kind = most.get();
-        boolean isBounded = BOUNDED.contains(kind)
-                || piles.isBounded(kind, row(kind).rise() * EXPLAINED);
+        boolean isBounded =
+                BOUNDED.contains(kind) || piles.isBounded(kind, row(kind).rise() * EXPLAINED);
         Verdict verdict =
                 kind.state() == State.CACHED ? Verdict.CACHED : isBounded ? Verdict.NO_LEAK : Verdict.UNDETERMINED;
         return memory(verdict, kind);
@@ -176,9 +176,7 @@ public final class HostAnalysis {
         NativeCall call = kind == Kind.NATIVE_LIVE || kind == Kind.ANONYMOUS_MAPS
                 ? new NativeCalls(looks).largest(row(kind).rise() * EXPLAINED).orElse(null)
                 : null;
-        Frame site = pile != null
-                ? piles.site(pile).line().orElse(null)
-                : call == null ? null : call.pythonSite();
+        Frame site = pile != null ? piles.site(pile).line().orElse(null) : call == null ? null : call.pythonSite();
         List<Part> parts = parts();
         long sum = parts.stream().mapToLong(Part::bytes).sum();
         HostWords words = new HostWords(

@@ -106,7 +106,8 @@ record HostWords(
                 + (call == null ? "" : call.library() + " " + call.function() + " " + call.pythonSite());
         return KnownLeak.all().stream()
                 .filter(leak -> leak.fits(last.versions(), of, named))
-                .map(leak -> "this looks like a known leak of " + leak.words() + ". " + leak.fixed() + " " + leak.link());
+                .map(leak ->
+                        "this looks like a known leak of " + leak.words() + ". " + leak.fixed() + " " + leak.link());
     }
 
     private List<String> advice(Kind of) {
@@ -132,8 +133,7 @@ record HostWords(
             case FILE -> List.of("nothing: the system drops pages of files when it needs memory");
             case CHILDREN -> List.of("wait for the processes that have done their work, and end those that have not");
             case SHARED_MEMORY -> List.of("close and unlink each block when its reader is done");
-            case NATIVE_LIVE, ANONYMOUS_MAPS ->
-                List.of(ofNative());
+            case NATIVE_LIVE, ANONYMOUS_MAPS -> List.of(ofNative());
             default ->
                 verdict == Verdict.NO_LEAK
                         ? List.of()

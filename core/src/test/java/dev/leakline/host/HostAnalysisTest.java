@@ -163,15 +163,14 @@ class HostAnalysisTest {
             rows.add(row(second, "native_live", 2 * MB * second, calls(5 * MB, "")));
         }
         assertThat(host().allocator()).isNull();
-        assertThat(host().advice()).containsExactly(
-                "look for longer (--growth 30): no call was seen that allocates most of it");
+        assertThat(host().advice())
+                .containsExactly("look for longer (--growth 30): no call was seen that allocates most of it");
     }
 
     @Test
     void whySamplingFailedIsSaid() throws IOException {
         looks(8, "native_live", s -> 2 * MB * s, ", \"native_trouble\": \"OSError: no\"");
-        assertThat(host().advice())
-                .containsExactly("the sampler of native calls could not be used: OSError: no");
+        assertThat(host().advice()).containsExactly("the sampler of native calls could not be used: OSError: no");
     }
 
     @Test
@@ -213,8 +212,9 @@ class HostAnalysisTest {
     @Test
     void whatComesInEventsGrowsThoughItStandsStillInTheMiddle() throws IOException {
         for (int look = 0; look < 2; look++) {
-            rows.add("{\"time_us\": %d, \"pid\": 77, \"steps\": -1, \"resident\": 150000000, \"parts\": {\"python_objects\": 150000000}, \"children\": {\"alone\": %d}}\n"
-                    .formatted(7 * MB * look, 60 * MB * (look + 1)));
+            rows.add(
+                    "{\"time_us\": %d, \"pid\": 77, \"steps\": -1, \"resident\": 150000000, \"parts\": {\"python_objects\": 150000000}, \"children\": {\"alone\": %d}}\n"
+                            .formatted(7 * MB * look, 60 * MB * (look + 1)));
         }
         for (int number = 0; number < 48; number++) {
             rows.add("{\"time_us\": %d, \"pid\": 77, \"levels\": {\"used\": 1, \"alone\": %d}}\n"

@@ -209,9 +209,7 @@ final class LookReader {
             parser.nextToken();
             number("line", line);
             Frame frame = new Frame(
-                    file,
-                    (int) Math.min(line.getOrDefault("line", 0.0), Integer.MAX_VALUE),
-                    text(parser.nextToken()));
+                    file, (int) Math.min(line.getOrDefault("line", 0.0), Integer.MAX_VALUE), text(parser.nextToken()));
             if (frames.size() < MOST_ROWS_OF_LOOK) {
                 frames.add(frame);
             }

@@ -38,8 +38,7 @@ record Mark(String name, @Nullable Resource resource, Pattern words) {
             words.merge(row.head(), form, (all, one) -> all + "|" + one);
         }
         return Stream.concat(
-                        words.entrySet().stream()
-                                .map(mark -> of(mark.getKey().split(" ", -1), mark.getValue())),
+                        words.entrySet().stream().map(mark -> of(mark.getKey().split(" ", -1), mark.getValue())),
                         KnownLeak.all().stream().map(leak -> new Mark(leak.id(), null, leak.says())))
                 .toList();
     }
