@@ -46,7 +46,8 @@ module dev.leakline.base {
             dev.leakline.recordings,
             dev.leakline.texts,
             dev.leakline.core,
-            dev.leakline.lint;
+            dev.leakline.lint,
+            dev.leakline.app;
     exports dev.leakline.objects to
             dev.leakline.holders,
             dev.leakline.recordings,

@@ -52,14 +52,15 @@ class PastedTablesTest {
         Conclusion said = explain("anon 8589934592\nfile 1073741824\nkernel 62345678\nshmem 2147483648\n");
         assertThat(said.resource()).isEqualTo(Resource.HOST);
         assertThat(bytes(said, "used")).isEqualTo(8 * ByteSize.GIB);
-        assertThat(bytes(said, "shmem")).isZero();
         assertThat(bytes(said, "shared")).isEqualTo(2 * ByteSize.GIB);
     }
 
     @Test
     void tablesOfMemrayAreNoDevices() throws IOException {
-        Conclusion said = explain("_PyMem_ArenaAlloc             ~73.06 MiB   76 allocations\n"
-                + "c10::alloc_cpu                ~38.56 MiB   23 allocations\n");
+        Conclusion said = explain("""
+                _PyMem_ArenaAlloc             ~73.06 MiB   76 allocations
+                c10::alloc_cpu                ~38.56 MiB   23 allocations
+                """);
         assertThat(said.resource()).isEqualTo(Resource.HOST);
         assertThat(said.sentence()).contains("_PyMem_ArenaAlloc");
     }

@@ -3,13 +3,14 @@ package dev.leakline.known;
 import dev.leakline.result.Finding.Advice;
 import dev.leakline.result.HostMemory.Kind;
 import dev.leakline.text.DataRow;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 /**
  * A leak of a library that is known: a row of {@code known-leaks.txt}, which explains its form.
@@ -41,17 +42,17 @@ public record KnownLeak(
     private static final int DIGITS = 9;
 
     private static final Pattern RELEASE = Pattern.compile("[^0-9.].*");
-    private static List<KnownLeak> all = of(DataRow.read(KnownLeak.class, "known-leaks.txt", Set.of("see")));
+    private static final List<KnownLeak> ALL =
+            new ArrayList<>(of(DataRow.read(KnownLeak.class, "known-leaks.txt", Set.of("see"))));
 
     /** All of them. */
     public static List<KnownLeak> all() {
-        return all;
+        return Collections.unmodifiableList(ALL);
     }
 
     /** Adds the rows of another file, before anything is judged: more leaks are known than when this was released. */
     public static void add(String file) {
-        all = Stream.concat(of(DataRow.of(file, Set.of("see"))).stream(), all.stream())
-                .toList();
+        ALL.addAll(0, of(DataRow.of(file, Set.of("see"))));
     }
 
     private static List<KnownLeak> of(List<DataRow> rows) {
@@ -64,7 +65,7 @@ public record KnownLeak(
                 row.head(),
                 library[0],
                 library.length > 1 ? library[1] : "",
-                Set.of(row.says("grows").split(" ")),
+                Set.of(row.says("grows").split(" ", -1)),
                 pattern(row.says("by")),
                 pattern(row.says("says")),
                 row.says("text"),
@@ -78,7 +79,7 @@ public record KnownLeak(
 
     /** Returns whether a version of the library has it. */
     public boolean isIn(String version) {
-        String[] words = bound.split(" ");
+        String[] words = bound.split(" ", -1);
         if (words.length < 2) {
             return true;
         }
@@ -97,7 +98,7 @@ public record KnownLeak(
 
     /** The numbers of a release: what stands behind it, such as {@code +cu130}, orders nothing. */
     private static int[] numbers(String version) {
-        return Arrays.stream(RELEASE.matcher(version).replaceFirst("").split("\\."))
+        return Arrays.stream(RELEASE.matcher(version).replaceFirst("").split("\\.", -1))
                 .filter(part -> !part.isEmpty() && part.length() < DIGITS)
                 .mapToInt(Integer::parseInt)
                 .toArray();
@@ -106,7 +107,7 @@ public record KnownLeak(
     /** Returns whether libraries of these versions have it, and a part grows where its words are named. */
     public boolean fits(Map<String, String> versions, Kind kind, String named) {
         return versions.containsKey(library)
-                && isIn(versions.get(library))
+                && isIn(versions.getOrDefault(library, ""))
                 && grows.contains(kind.name().toLowerCase(Locale.ROOT))
                 && by.matcher(named).find();
     }

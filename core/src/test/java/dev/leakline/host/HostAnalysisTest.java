@@ -218,7 +218,7 @@ class HostAnalysisTest {
         }
         for (int number = 0; number < 48; number++) {
             rows.add("{\"time_us\": %d, \"pid\": 77, \"levels\": {\"used\": 1, \"alone\": %d}}\n"
-                    .formatted(number * MB / 4, 60 * MB + number / 7 * 15 * MB));
+                    .formatted(number * MB / 4, 60 * MB + 15 * MB * (number / 7)));
         }
         assertThat(host().verdict()).isEqualTo(Verdict.LEAK);
         assertThat(host().kind()).isEqualTo(Kind.CHILDREN);

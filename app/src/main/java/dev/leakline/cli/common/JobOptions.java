@@ -34,7 +34,7 @@ public final class JobOptions {
                 .build();
     }
 
-    /** Whether calls of native code are sampled. */
+    /** The flag by which calls of native code are sampled. */
     public static OptionSpec sampling() {
         return Commands.flag(
                 "--native",
