@@ -157,6 +157,16 @@ class Blocks:
         self.found[id(thing)] = size, "python_objects"
 
 
+def drop_history() -> None:
+    """Lets go of the history of allocations that torch keeps in C, where it records one: some 450 bytes for each of the job's. In a copy, so that the job keeps it."""
+    torch = sys.modules["torch"]
+    try:
+        if torch._C._cuda_isHistoryEnabled():
+            torch.cuda.memory._record_memory_history(None)
+    except Exception:  # an older torch
+        pass
+
+
 def _pinned_blocks() -> dict[int, tuple[int, bool]]:
     """Bytes of each block of torch's pinned memory, by address, and whether it is in use. They are listed only once recording was switched on, which is here the copy's alone.
 

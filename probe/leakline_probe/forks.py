@@ -48,18 +48,18 @@ def seconds_of_copy() -> float:
         return next((int(line.split()[1]) * 1024 for line in file if line.startswith(b"RssAnon")), 0) * COPY_SECONDS
 
 
-def ask_copy(question: Callable[[Callable[[], None]], dict[str, Any]], kept: tuple[int, ...], meanwhile: Callable[[], None]) -> Answer:
+def ask_copy(question: Callable[["Signs"], dict[str, Any]], kept: tuple[int, ...], meanwhile: Callable[[], None]) -> Answer:
     """What the question answers in a copy of this process, in which the files that are kept stay open. It is handed what it has to call now and then, to show that it
     goes on; meanwhile is called while it is waited for. Only for a thread of ours, in which all signals are blocked."""
     answer = Answer(None, 0.0, 0.0, 0.0)
-    for _ in range(TRIES):
-        answer = _ask_once(question, kept, meanwhile)
+    for tries in range(TRIES):
+        answer = _ask_once(question, kept, meanwhile, tries)
         if answer.value is not None:
             break
     return answer
 
 
-def _ask_once(question: Callable[[Callable[[], None]], dict[str, Any]], kept: tuple[int, ...], meanwhile: Callable[[], None]) -> Answer:
+def _ask_once(question: Callable[["Signs"], dict[str, Any]], kept: tuple[int, ...], meanwhile: Callable[[], None], tries: int) -> Answer:
     reader, writer = os.pipe()
     call, number, parent = ctypes.PyDLL(None).syscall, CLONE[os.uname().machine], os.getpid()
     interval, longer = sys.getswitchinterval(), max(LONG_INTERVAL, TIMES_EXPECTED * seconds_of_copy())
@@ -67,7 +67,7 @@ def _ask_once(question: Callable[[Callable[[], None]], dict[str, Any]], kept: tu
     sys.setswitchinterval(max(interval, longer))
     pid = call(ctypes.c_long(number), ctypes.c_long(0), ctypes.c_long(0), ctypes.c_long(0), ctypes.c_long(0), ctypes.c_long(0))
     if pid == 0:
-        _be_copy(question, writer, kept, parent)
+        _be_copy(question, Signs(writer, tries), kept, parent)
     sys.setswitchinterval(interval)
     stood = time.monotonic() - began
     os.close(writer)
@@ -111,27 +111,27 @@ def _end(pid: int) -> float:
         return 0.0
 
 
-def _be_copy(question: Callable[[Callable[[], None]], dict[str, Any]], writer: int, kept: tuple[int, ...], parent: int) -> None:
+def _be_copy(question: Callable[["Signs"], dict[str, Any]], signs: "Signs", kept: tuple[int, ...], parent: int) -> None:
     """The life of the copy, which never returns."""
     try:
         ctypes.PyDLL(None).prctl(KILL_WITH_PARENT, signal.SIGKILL)  # before anything that may hang: it has the job's stdout open
         gc.disable()
         if os.getppid() == parent:
-            os.write(writer, b" ")  # which releases the interpreter's lock, and so shows whether that works
-            _leave_files((writer, *kept))
+            os.write(signs.writer, b" ")  # which releases the interpreter's lock, and so shows whether that works
+            _leave_files((signs.writer, *kept))
             _give_way()
-            os.write(writer, json.dumps(question(_Signs(writer))).encode() + b"\n")
+            os.write(signs.writer, json.dumps(question(signs)).encode() + b"\n")
     except BaseException as error:
-        os.write(writer, json.dumps({"error": type(error).__name__, "where": _where(error)}).encode() + b"\n")
+        os.write(signs.writer, json.dumps({"error": type(error).__name__, "where": _where(error)}).encode() + b"\n")
     finally:
         os._exit(0)
 
 
-class _Signs:
-    """Writes a blank now and then."""
+class Signs:
+    """Writes a blank now and then; knows how often a copy was tried before."""
 
-    def __init__(self, writer: int) -> None:
-        self.writer, self.last = writer, time.monotonic()
+    def __init__(self, writer: int, tries: int) -> None:
+        self.writer, self.tries, self.last = writer, tries, time.monotonic()
 
     def __call__(self) -> None:
         if time.monotonic() - self.last > SIGN_EVERY:

@@ -19,17 +19,20 @@ import time
 import types
 from typing import Any, Callable
 
-from .blocks import Blocks
-from .classes import module_dict
+from .blocks import Blocks, drop_history
+from .classes import descends, module_dict
 from .counters import counters
 from .errors import entry
 from .files import append_to, outputs
-from .forks import ask_copy, can_copy, seconds_of_copy
+from .forks import Signs, ask_copy, can_copy, seconds_of_copy
+from .natives import natives
 from .pause import collection
 from .piles import Piles
 from .plan import plan
 from .smaps import Maps, processes_below
 from .sums import Allocators, add_up, levels_of
+from .texts import cut
+from .tries import try_all
 
 FIRST_AGE, SHARE_OF_AGE, TIMES_COST = 2.0, 0.2, 2.0
 SHORTEST_GAP, LEVELS_OF_AGE, LEVELS_COST = 0.3, 1 / 40, 100  # the same of rows of levels
@@ -48,6 +51,7 @@ class Looks:
         self.lengths: int | None = None  # a file in memory
         self.first_seen: dict[int, int] = {}  # what each child had resident when it was first seen
         self.level_cost = 0.0
+        self.recorded = 0  # bytes of torch's history at the last look
 
     def begin(self) -> None:
         """Begins to look, once in a process."""
@@ -58,6 +62,8 @@ class Looks:
 
     def _go_on(self) -> None:
         block_signals()
+        if os.environ.get("LEAKLINE_NATIVE"):
+            natives.begin(os.environ["LEAKLINE_NATIVE"])
         lock, began, cost = _thread.allocate_lock(), time.monotonic(), 0.0
         lock.acquire()
         looked = began + FIRST_AGE - SHORTEST_WAIT  # as if
@@ -94,6 +100,7 @@ class Looks:
 
     def level(self) -> dict[str, Any]:
         began = time.thread_time()
+        natives.again()
         found, children = levels_of(Allocators()), processes_below(os.getpid())
         if children:
             found.update((key, value) for key, value in self._children(children).items() if key in ("alone", "copied"))
@@ -111,9 +118,31 @@ class Looks:
         torch: Any = sys.modules.get("torch")
         has_cuda = torch is not None and hasattr(torch, "cuda") and hasattr(torch.cuda, "is_initialized") and torch.cuda.is_initialized()
         collection.wait()
-        answer = ask_copy(lambda alive: _inside(alive, has_cuda, {each["pid"]: each["alone"] for each in children}, self.lengths), (self.lengths,), meanwhile)
+        allocators = Allocators()  # here: malloc waits for the locks of all its arenas, and in a copy for ever
+        answer = ask_copy(lambda alive: self._inside(alive, allocators, has_cuda, {each["pid"]: each["alone"] for each in children}), (self.lengths,), meanwhile)
+        self.recorded = (answer.value or {}).get("parts", {}).get("history", self.recorded)
         row.update(answer.value or {"error": "no answer"}, time_us=int(answer.made * 1e6), stood=round(answer.stood, 4), took=round(answer.took, 3))
         return row
+
+    def _inside(self, alive: Signs, allocators: Allocators, has_cuda: bool, children: dict[int, int]) -> dict[str, Any]:
+        """What the copy says of its parent."""
+        natives.end(True)  # what the copy allocates is not the job's
+        objects = gc.get_objects()  # first, so that nothing of what follows is among them
+        maps, recorded = Maps(os.getppid()), self.recorded
+        if has_cuda and not alive.tries:  # to free needs locks that another thread may have had
+            before = Allocators().in_use()
+            drop_history()
+            recorded = max(0, before - Allocators().in_use())
+        blocks = Blocks(has_cuda)
+        blocks.find(objects, alive)
+        parts = add_up(maps, blocks, allocators, recorded)
+        found: dict[str, Any] = {"resident": maps.bytes, "parts": parts, "allocator": allocators.name, "objects": blocks.objects}
+        try:
+            found["piles"] = Piles(blocks, maps, children).find(objects, self.lengths, alive) if self.lengths is not None else []
+        except Exception as error:
+            found["piles_error"] = type(error).__name__
+        found.update(natives.told(blocks, maps), versions=versions_of_modules())
+        return found
 
     def _children(self, children: list[dict[str, Any]]) -> dict[str, Any]:
         """What processes below have alone. That of a forked one which it did not allocate since it was first seen are pages that it shares no more: copied, as it wrote to them."""
@@ -133,18 +162,10 @@ def _head() -> dict[str, Any]:
     return {"time_us": int(time.time() * 1e6), "pid": os.getpid(), "steps": counters.steps}
 
 
-def _inside(alive: Callable[[], None], has_cuda: bool, children: dict[int, int], lengths: int | None) -> dict[str, Any]:
-    """What the copy says of its parent."""
-    allocators, objects = Allocators(), gc.get_objects()  # first, so that nothing of what follows is among them
-    maps, blocks = Maps(os.getppid()), Blocks(has_cuda)
-    blocks.find(objects, alive)
-    parts = add_up(maps, blocks, allocators)
-    found: dict[str, Any] = {"resident": maps.bytes, "parts": parts, "allocator": allocators.name, "objects": blocks.objects}
-    try:
-        found["piles"] = Piles(blocks, maps, children).find(objects, lengths, alive) if lengths is not None else []
-    except Exception as error:
-        found["piles_error"] = type(error).__name__
-    return found
+def versions_of_modules() -> dict[str, str]:
+    """The versions of packages, as they say it themselves: leaks of some are known."""
+    named = [(name, module_dict(module).get("__version__")) for name, module in list(sys.modules.items()) if type(module) is types.ModuleType and "." not in name]
+    return {cut(name): cut(str.__str__(version)) for name, version in named if descends(type(version), str)}
 
 
 def is_importing() -> bool:
@@ -169,9 +190,12 @@ def block_signals() -> None:
 
 
 @entry
-def look_for_visitor(path: str, seconds: float, pause: float) -> None:
-    """Writes rows of looks for so many seconds, for somebody who attaches to the process; in a thread of its own."""
+def look_for_visitor(path: str, seconds: float, pause: float, native: str = "", tries: str = "") -> None:
+    """Writes rows of looks for so many seconds, for somebody who attaches to the process, with the calls of C where there is a library for that, and tries then what gives memory back; in a
+    thread of its own."""
     block_signals()
+    if native:
+        natives.begin(native)
     visit, began, count = Looks(), time.monotonic(), 0
     while count < MOST_LOOKS and can_copy():
         visit.write(path, visit.look(pause or USUAL_PAUSE, lambda: visit.write(path, visit.level())))
@@ -182,5 +206,9 @@ def look_for_visitor(path: str, seconds: float, pause: float) -> None:
         while time.monotonic() < min(began + count * seconds / MOST_LOOKS, began + seconds):
             time.sleep(SHORTEST_GAP / 2)
             visit.write(path, visit.level())
+    if native:
+        natives.end()
+    if tries:
+        visit.write(path, dict(_head(), levels=try_all(tries.split(","))))
     if visit.lengths is not None:
         os.close(visit.lengths)

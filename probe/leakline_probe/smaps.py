@@ -129,7 +129,7 @@ def processes_below(pid: int) -> list[dict[str, Any]]:
                 name, _, rest = file.read().partition(b"(")[2].rpartition(b")")
             if rest.split()[EXIT_SIGNAL] == b"0":  # a copy of ours, see forks.py
                 continue
-            sizes = _rollup(child)
+            sizes = rollup(child)
             found.append({"pid": child, "name": name.decode("utf-8", "replace"), "resident": sizes[b"Rss"], "alone": sizes[b"Private_Clean"] + sizes[b"Private_Dirty"],
                           "forked": _first_map(child) == base})
         except (OSError, KeyError, ValueError, IndexError):  # it has ended
@@ -137,7 +137,8 @@ def processes_below(pid: int) -> list[dict[str, Any]]:
     return found
 
 
-def _rollup(pid: int) -> dict[bytes, int]:
+def rollup(pid: int) -> dict[bytes, int]:
+    """Bytes of a process by their names in its sum of all maps."""
     with open(f"/proc/{pid}/smaps_rollup", "rb") as file:
         rows = [line.split() for line in file]
     return {words[0][:-1]: int(words[1]) * 1024 for words in rows if words[-1] == b"kB"}

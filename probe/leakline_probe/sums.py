@@ -12,7 +12,7 @@ import re
 from .blocks import Blocks
 from .smaps import Maps
 
-PARTS = ("python_objects", "python_free", "host_tensors", "numpy", "native_live", "malloc_free", "pinned_live", "pinned_rounding", "pinned_cached",
+PARTS = ("python_objects", "python_free", "host_tensors", "numpy", "native_live", "history", "malloc_free", "pinned_live", "pinned_rounding", "pinned_cached",
          "shared_memory", "file", "library_data", "stacks", "anonymous_maps")
 
 LEVELS = {b"RssAnon": "anonymous", b"RssShmem": "shared", b"RssFile": "file"}
@@ -56,6 +56,10 @@ class Allocators:
         info = self.library.mallinfo2()
         return "glibc", info.uordblks, info.hblkhd
 
+    def in_use(self) -> int:
+        """Bytes that malloc has in use."""
+        return self.used + (self.mapped if self.name == "glibc" else 0)
+
     def _jemalloc(self, name: bytes) -> int:
         value, size = ctypes.c_size_t(), ctypes.c_size_t(8)
         self.library.mallctl(name, ctypes.byref(value), ctypes.byref(size), None, ctypes.c_size_t(0))
@@ -68,7 +72,7 @@ def _number(text: str) -> int:
 
 def levels_of(allocators: Allocators) -> dict[str, int]:
     """What is in use by the allocators and resident by the system, in less than a millisecond and without a copy: how it goes between two looks."""
-    found = {"used": allocators.used + allocators.small + (allocators.mapped if allocators.name == "glibc" else 0)}
+    found = {"used": allocators.in_use() + allocators.small}
     with open("/proc/self/status", "rb") as file:
         for line in file:
             name = LEVELS.get(line.partition(b":")[0])
@@ -77,8 +81,8 @@ def levels_of(allocators: Allocators) -> dict[str, int]:
     return found
 
 
-def add_up(maps: Maps, blocks: Blocks, allocators: Allocators) -> dict[str, int]:
-    """The sum: bytes of each part. What is left of the resident set is unexplained."""
+def add_up(maps: Maps, blocks: Blocks, allocators: Allocators, recorded: int) -> dict[str, int]:
+    """The sum: bytes of each part, of which torch's history of allocations is known. What is left of the resident set is unexplained."""
     parts = dict.fromkeys(PARTS, 0)
     placed = collections.Counter({"heap": 0, "other": 0})
 
@@ -99,6 +103,8 @@ def add_up(maps: Maps, blocks: Blocks, allocators: Allocators) -> dict[str, int]
     parts["shared_memory"], parts["stacks"] = maps.total("shared") - placed["shared"], maps.total("stack")
     parts["python_objects"] += allocators.small
     _add_malloc(parts, placed, allocators, maps.total("heap"), maps.total("other"))
+    parts["history"] = min(recorded, parts["native_live"])
+    parts["native_live"] -= parts["history"]
     return parts
 
 

@@ -4,6 +4,7 @@ import ctypes
 import json
 import os
 import select
+import shutil
 import signal
 import subprocess
 import sys
@@ -34,6 +35,27 @@ while time.monotonic() < end:
     kept.append(bytearray(3000))
     time.sleep(0.001)
 {end}
+"""
+STUCK = """
+import os, signal, sys, threading, time
+sys.path.insert(0, {folder!r})
+import leakline_probe
+job, write = os.getpid(), os.write
+os.write = lambda file, text: write(file, text) if os.getpid() == job else time.sleep(60)
+def kill():
+    write(1, b"copied\\n")
+    os.kill(job, signal.SIGKILL)
+threading.Thread(target=lambda: leakline_probe.ask_copy(lambda alive: {{}}, (), kill), daemon=True).start()
+time.sleep(60)
+"""
+NATIVE = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "native", "leakline_native.c")
+LOSES = """
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+void *lose(size_t n) { return memset(malloc(n), 1, n); }
+void use(size_t n) { free(lose(n)); }
+void *place(size_t n) { return mmap(0, n, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0); }
 """
 
 kept_by_module = []
@@ -148,6 +170,12 @@ class Looks(unittest.TestCase):
         with contextlib.suppress(ChildProcessError):
             self.assertEqual((0, 0), os.waitpid(-1, os.WNOHANG | leakline_probe.WAIT_ALL))
 
+    def test_a_copy_that_hangs_at_its_first_write_ends_with_its_job(self):
+        # as under load: who reads what the job prints would wait for as long as the copy has the job's stdout open
+        text = STUCK.format(folder=FOLDER)
+        ran = subprocess.run([sys.executable, "-c", text], stdout=subprocess.PIPE, timeout=20)
+        self.assertEqual((-signal.SIGKILL, b"copied\n"), (ran.returncode, ran.stdout))
+
     def test_what_the_copy_prints_goes_nowhere(self):
         with tempfile.TemporaryFile() as file:
             kept = os.dup(2)
@@ -177,6 +205,48 @@ class Looks(unittest.TestCase):
                             rows = [json.loads(line) for line in file.read().split("\n")[:-1]]
                             self.assertTrue(all("parts" in row or "levels" in row for row in rows), rows[-1:])
 
+    @unittest.skipUnless(shutil.which("cc"), "needs a C compiler")
+    def test_calls_of_c_are_named_with_their_lines(self):
+        with tempfile.TemporaryDirectory() as folder:
+            source, loses, sampler = (os.path.join(folder, name) for name in ("loses.c", "libloses.so", "leakline_native.so"))
+            with open(source, "w") as file:
+                file.write(LOSES)
+            for made, what in ((loses, source), (sampler, NATIVE)):
+                subprocess.run(["cc", "-O1", "-fPIC", "-shared", "-o", made, what], check=True)
+            ran = subprocess.run([sys.executable, "-c", CALLS.format(folder=FOLDER, loses=loses, sampler=sampler)], capture_output=True, text=True, timeout=60)
+        self.assertEqual("", ran.stderr)
+        calls = {call["function"]: call for call in json.loads(ran.stdout) if call["library"] == "libloses.so"}
+        self.assertEqual({"lose", "place"}, set(calls), "what is freed is not told")
+        self.assertAlmostEqual(40e6, calls["lose"]["bytes"], delta=25e6)  # by chance, and the rate rises as so much is allocated at once
+        self.assertAlmostEqual(40 << 20, calls["place"]["bytes"], delta=16 << 20)
+        if sys.version_info >= (3, 11):
+            self.assertEqual([["<string>", 12, "work"], ["<string>", 16, "<module>"]], calls["lose"]["frames"])
+
+
+CALLS = """
+import ctypes, json, sys, threading
+sys.path.insert(0, {folder!r})
+import leakline_probe
+c = ctypes.CDLL({loses!r})
+c.lose.argtypes = c.use.argtypes = c.place.argtypes = [ctypes.c_size_t]
+rows = []
+leakline_probe.natives.begin({sampler!r})
+def work():
+    for _ in range(800):
+        c.use(50000)
+        c.lose(50000)
+    for _ in range(20):
+        c.place(2 << 20)
+looks = leakline_probe.Looks()
+work()
+def look():
+    leakline_probe.block_signals()
+    rows.append(looks.look(1.0, lambda: None))
+thread = threading.Thread(target=look)
+thread.start()
+thread.join()
+print(json.dumps(rows[0].get("natives", rows)))
+"""
 
 if __name__ == "__main__":
     unittest.main()

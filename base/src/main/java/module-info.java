@@ -45,7 +45,8 @@ module dev.leakline.base {
             dev.leakline.holders,
             dev.leakline.recordings,
             dev.leakline.texts,
-            dev.leakline.core;
+            dev.leakline.core,
+            dev.leakline.app;
     exports dev.leakline.objects to
             dev.leakline.holders,
             dev.leakline.recordings,

@@ -48,6 +48,30 @@ class PastedTablesTest {
     }
 
     @Test
+    void theStatisticsOfAControlGroupAreOfTheHost() throws IOException {
+        Conclusion said = explain("anon 8589934592\nfile 1073741824\nkernel 62345678\nshmem 2147483648\n");
+        assertThat(said.resource()).isEqualTo(Resource.HOST);
+        assertThat(bytes(said, "used")).isEqualTo(8 * ByteSize.GIB);
+        assertThat(bytes(said, "shared")).isEqualTo(2 * ByteSize.GIB);
+    }
+
+    @Test
+    void tablesOfMemrayAreNoDevices() throws IOException {
+        Conclusion said = explain("""
+                _PyMem_ArenaAlloc             ~73.06 MiB   76 allocations
+                c10::alloc_cpu                ~38.56 MiB   23 allocations
+                """);
+        assertThat(said.resource()).isEqualTo(Resource.HOST);
+        assertThat(said.sentence()).contains("_PyMem_ArenaAlloc");
+    }
+
+    @Test
+    void aKnownLeakIsToldByItsMessage() throws IOException {
+        Conclusion said = explain("ValueError: token_to_kv_pool_allocator memory leak detected! available_size=120\n");
+        assertThat(said.advice().getFirst().link()).contains("sglang/issues/11970");
+    }
+
+    @Test
     void whereADeviceHasRoomNobodyIsToBeStopped() throws IOException {
         Conclusion roomy = explain("| NVIDIA-SMI 570.10 |\n" + HEAD + SMI.formatted(36000, TWO));
         assertThat(roomy.advice().getFirst().action()).doesNotContain("stop it");

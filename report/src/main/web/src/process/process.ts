@@ -21,11 +21,15 @@ function hostParts(host: HostMemory): (HTMLElement | null)[] {
     const grown = bytesColumn<HostMemoryPart>("Grows per second", (part) => part.growth_per_second);
     const bytes = bytesColumn<HostMemoryPart>("Bytes", (part) => part.bytes);
     const columns: TableColumn<HostMemoryPart>[] = [textColumn("Used for", (part) => words(part.kind)), bytes, grown];
+    const tried = host.experiments.map(({ name, returned }) =>
+        element("p", "note", `Tried ${shown(name, LONGEST)}: ${returned === 0 ? "nothing came back" : `${formatBytes(returned)} came back, and was not in use`}`),
+    );
     const advice = host.advice.map((text) => element("li", "", shown(text, LONGEST)));
     return [
         element("p", "", shown(sentence(host.sentence), LONGEST)),
         advice.length === 0 ? null : element("div", "advice", element("h3", "", "What to do"), element("ol", "", ...advice)),
         host.parts.length === 0 ? null : new TableView("What it is used for", host.parts, columns, bytes).root,
+        ...tried,
         element("p", "note", `Unexplained: ${host.unexplained < 0 ? "-" : ""}${formatBytes(Math.abs(host.unexplained))}`),
     ];
 }

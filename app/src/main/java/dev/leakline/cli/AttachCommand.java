@@ -90,6 +90,16 @@ final class AttachCommand implements Callable<Integer> {
             "a dump may pause the job",
             "If the whole heap would take longer, only objects that running calls and the job's own modules lead to are dumped;"
                     + " the report says what is missing.");
+    private final OptionSpec sampling = JobOptions.sampling();
+    private final OptionSpec tries = OptionSpec.builder("--try")
+            .type(List.class)
+            .auxiliaryTypes(Attach.Try.class)
+            .splitRegex(",")
+            .paramLabel("WHAT")
+            .description("After the looks, call in the job what gives memory back, and say how much came back: gc"
+                    + " (gc.collect, which runs finalizers of the job), pinned (PyTorch's cache of pinned blocks is"
+                    + " emptied), trim (malloc_trim).")
+            .build();
     private final OptionSpec probe = JobOptions.probe("FILE.py");
     private final OptionSpec reportFile =
             JobOptions.report("Write the report to a file, in the form that its name ends in: .json, .html or .txt.");
@@ -104,7 +114,21 @@ final class AttachCommand implements Callable<Integer> {
                         + " pauses during each of two dumps, at most about a second per million objects, and then continues.",
                 "Needs Linux and permission to debug the process: the same user or root.");
         spec.addPositional(pid);
-        List.of(reportFile, growth, once, tree, length, history, keep, target, timeout, patience, maxPause, probe)
+        List.of(
+                        reportFile,
+                        growth,
+                        once,
+                        tree,
+                        length,
+                        history,
+                        keep,
+                        target,
+                        timeout,
+                        patience,
+                        maxPause,
+                        sampling,
+                        tries,
+                        probe)
                 .forEach(spec::addOption);
         return spec;
     }
@@ -181,7 +205,14 @@ final class AttachCommand implements Callable<Integer> {
         long end = System.nanoTime() + interval.toNanos();
         List<Path> files = List.of();
         try {
-            files = Attach.looks(process, interval, options(process), AttachCommand::say)
+            files = Attach.looks(
+                            process,
+                            new Attach.Looks(
+                                    interval,
+                                    sampling.<Boolean>getValue(),
+                                    Objects.requireNonNullElse(tries.<List<Attach.Try>>getValue(), List.of())),
+                            options(process),
+                            AttachCommand::say)
                     .files();
         } catch (IOException e) {
             int _ = Failures.report(e);

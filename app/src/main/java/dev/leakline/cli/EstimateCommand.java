@@ -68,7 +68,7 @@ final class EstimateCommand implements Callable<Integer> {
         }
         String kept = keep.getValue();
         Path folder = kept == null ? Files.createTempDirectory("leakline-estimate-") : InputFiles.path(kept);
-        Launch.Settings settings = new Launch.Settings(folder, "exit", Duration.ZERO, 0, null, null, count);
+        Launch.Settings settings = new Launch.Settings(folder, "exit", Duration.ZERO, 0, null, null, false, count);
         try (Launch launch = Launch.of(settings)) {
             Ended ended = launch.run(command.getValue(), _ -> {}, _ -> {});
             if (ended.outputs().isEmpty()) {

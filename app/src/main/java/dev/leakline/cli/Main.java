@@ -11,7 +11,11 @@ import dev.leakline.cli.ranks.FleetCommand;
 import dev.leakline.cli.ranks.RanksCommand;
 import dev.leakline.cli.serve.ServeCommand;
 import dev.leakline.doctor.DoctorCommand;
+import dev.leakline.known.KnownLeak;
 import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.stream.Stream;
 import picocli.CommandLine;
@@ -47,9 +51,22 @@ public final class Main {
         String[] meant = meant(main, arguments);
         NextStep.after(meant);
         try {
+            addKnownLeaks();
+        } catch (IOException e) {
+            return Failures.tell(Failures.report(e), meant);
+        }
+        try {
             return Failures.tell(commandLine.execute(meant), meant);
         } catch (OutOfMemoryError e) {
             return Failures.tell(Failures.reportFullHeap(), meant);
+        }
+    }
+
+    /** Leaks of libraries that are known since the release, from the file that the environment names. */
+    private static void addKnownLeaks() throws IOException {
+        String file = System.getenv("LEAKLINE_KNOWN_LEAKS");
+        if (file != null && !file.isEmpty()) {
+            KnownLeak.add(Files.readString(Path.of(file)));
         }
     }
 

@@ -76,6 +76,7 @@ final class RunCommand implements Callable<Integer> {
             "--watch",
             "Watch the job's processes as leakline watch does: prints a line on stderr if memory grows, with the time when it is full.");
 
+    private final OptionSpec sampling = JobOptions.sampling();
     private final OptionSpec probe = JobOptions.probe("DIR");
 
     private final GrowthLines growthLines = new GrowthLines();
@@ -105,6 +106,7 @@ final class RunCommand implements Callable<Integer> {
                         failOn,
                         quiet,
                         watch,
+                        sampling,
                         probe)
                 .forEach(spec::addOption);
         return spec;
@@ -201,6 +203,7 @@ final class RunCommand implements Callable<Integer> {
                 events == null ? -1 : events,
                 JobOptions.target(target),
                 other == null ? null : InputFiles.path(other),
+                sampling.<Boolean>getValue(),
                 0);
     }
 

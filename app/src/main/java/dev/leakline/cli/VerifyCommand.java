@@ -115,6 +115,7 @@ final class VerifyCommand implements Callable<Integer> {
                 history.getValue() == null ? -1 : events(),
                 JobOptions.target(target),
                 other == null ? null : InputFiles.path(other),
+                false,
                 0);
     }
 }

@@ -1,5 +1,6 @@
 package dev.leakline.doctor;
 
+import dev.leakline.known.KnownLeak;
 import dev.leakline.result.DoctorReport.Check;
 import java.io.IOException;
 import java.io.InputStream;
@@ -12,6 +13,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Asks a Python what it has: its version, torch, devices, whether allocations can be recorded, settings of the allocator. */
@@ -29,6 +31,12 @@ final class PythonCheck {
             for name in sorted(os.environ):
                 if name.startswith('PYTORCH_') and name.endswith(('ALLOC_CONF', 'MEMORY_CACHING', 'RATIO')):
                     say('setting', name + '=' + os.environ[name])
+            import importlib.metadata
+            for name in %s:
+                try:
+                    say(name, importlib.metadata.version(name))
+                except Exception:
+                    pass
             try:
                 import torch
             except ImportError as e:
@@ -39,7 +47,10 @@ final class PythonCheck {
             say('devices', torch.cuda.device_count() if torch.cuda.is_available() else 0)
             memory = getattr(torch.cuda, 'memory', None)
             say('history', hasattr(memory, '_record_memory_history'))
-            """;
+            """.formatted(KnownLeak.all().stream()
+            .map(leak -> "'" + leak.library() + "'")
+            .filter(name -> !name.equals("'torch'"))
+            .collect(Collectors.joining(", ", "{", "}")));
 
     private final Map<String, String> said = new HashMap<>();
     private final List<String> settings = new ArrayList<>();
@@ -106,6 +117,11 @@ final class PythonCheck {
         if (!settings.isEmpty()) {
             checks.add(settings());
         }
+        KnownLeak.all().stream()
+                .filter(leak -> !leak.bound().isEmpty() && said.containsKey(leak.library()))
+                .filter(leak -> leak.isIn(said.getOrDefault(leak.library(), "")))
+                .map(leak -> Check.limited("known leak", leak.words(), leak.fixed() + " " + leak.link()))
+                .forEach(checks::add);
         return checks;
     }
 

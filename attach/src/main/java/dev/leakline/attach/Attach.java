@@ -16,8 +16,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -62,6 +64,25 @@ public final class Attach {
             this.pause = pause;
         }
     }
+
+    /** Calls that give memory back which is not in use. */
+    public enum Try {
+        /** The garbage collector. */
+        GC,
+        /** PyTorch's cache of pinned blocks is emptied. */
+        PINNED,
+        /** The allocator gives back what is free. */
+        TRIM
+    }
+
+    /**
+     * Looks at the host's memory.
+     *
+     * @param time for how long
+     * @param samplesNative whether to note meanwhile which calls of C and C++ code allocate
+     * @param tries what is tried at the end
+     */
+    public record Looks(Duration time, boolean samplesNative, List<Try> tries) {}
 
     /**
      * The result of a visit.
@@ -109,6 +130,8 @@ public final class Attach {
     private final Consumer<String> progress;
     private Task task = Task.DUMP;
     private String answer = "";
+    private byte @Nullable [] sampler;
+    private List<Try> tries = List.of();
 
     Attach(int pid, Options options, Consumer<String> progress) {
         this.pid = pid;
@@ -136,8 +159,11 @@ public final class Attach {
     /**
      * Has a process look at what its memory on the host is used for, again and again for so long. It stands still only while it is copied, once a look.
      */
-    public static Visit looks(int pid, Duration time, Options options, Consumer<String> progress) throws IOException {
-        return new Attach(pid, options, progress).visit(new Task(Task.LOOKS, time.toSeconds(), false));
+    public static Visit looks(int pid, Looks wanted, Options options, Consumer<String> progress) throws IOException {
+        Attach attach = new Attach(pid, options, progress);
+        attach.sampler = wanted.samplesNative ? NativeSampler.read() : null;
+        attach.tries = wanted.tries;
+        return attach.visit(new Task(Task.LOOKS, wanted.time.toSeconds(), false));
     }
 
     /** Visits the process for a task. */
@@ -239,7 +265,15 @@ public final class Attach {
                                         task.entries,
                                         BigDecimal.valueOf(options.pause.toMillis(), MILLI)
                                                 .toPlainString())
-                        + "WAS_RECORDING = " + python(task.wasRecording) + "\n";
+                        + "WAS_RECORDING = " + python(task.wasRecording) + "\nNATIVE = "
+                        + (sampler == null ? "''" : "FOLDER + '/" + NativeSampler.NAME + "'") + "\nTRIES = '"
+                        + tries.stream()
+                                .map(each -> each.name().toLowerCase(Locale.ROOT))
+                                .collect(Collectors.joining(","))
+                        + "'\n";
+        if (sampler != null) {
+            folder.put(NativeSampler.NAME, sampler);
+        }
         folder.put(
                 ProbeFiles.PROBE,
                 options.probe == null ? ProbeFiles.read(ProbeFiles.PROBE) : Files.readAllBytes(options.probe));
@@ -296,7 +330,8 @@ public final class Attach {
     }
 
     private List<Path> collected(SharedFolder folder) throws IOException {
-        return folder.collect(options.keep, Set.of(script(), ProbeFiles.PROBE, ANSWER, "answer.part"));
+        return folder.collect(
+                options.keep, Set.of(script(), ProbeFiles.PROBE, NativeSampler.NAME, ANSWER, "answer.part"));
     }
 
     /** Returns whether the last visit found that the job recorded its memory already. */

@@ -40,6 +40,7 @@ public final class Launch implements AutoCloseable {
      * @param history how many events to keep, 0 for no recording, negative for the probe's own choice
      * @param target the kind of device whose tensors are meant, null for the environment's or CUDA
      * @param probe a folder with another probe, null for Leakline's own
+     * @param samplesNative whether to note which calls of C and C++ code allocate
      * @param estimatedSteps steps of the optimizer to be estimated on a GPU that is not there; 0 where the job is to run as it is
      */
     public record Settings(
@@ -49,6 +50,7 @@ public final class Launch implements AutoCloseable {
             long history,
             @Nullable String target,
             @Nullable Path probe,
+            boolean samplesNative,
             int estimatedSteps) {}
 
     /**
@@ -83,12 +85,16 @@ public final class Launch implements AutoCloseable {
     }
 
     /** Prepares a job; what it writes for want of another place is removed when this is closed. */
-    public static Launch of(Settings settings) {
+    public static Launch of(Settings settings) throws IOException {
+        byte[] sampler = settings.samplesNative ? NativeSampler.read() : new byte[0];
         try {
             Path probe = ProbeFiles.extract(settings.probe);
             Files.createDirectory(probe.resolve(NOTES), PrivateFiles.FOLDER);
             if (settings.estimatedSteps > 0) {
                 ProbeFiles.addEstimate(probe);
+            }
+            if (settings.samplesNative) {
+                PrivateFiles.create(probe.resolve(NativeSampler.NAME), sampler);
             }
             return new Launch(settings, probe);
         } catch (IOException e) {
@@ -229,6 +235,9 @@ public final class Launch implements AutoCloseable {
         environment.put("LEAKLINE_SPARE", spare.toString());
         environment.put("LEAKLINE_AT", settings.at);
         environment.put("LEAKLINE_MAX_PAUSE", String.valueOf(settings.pause.toMillis()));
+        if (settings.samplesNative) {
+            environment.put("LEAKLINE_NATIVE", probe.resolve(NativeSampler.NAME).toString());
+        }
         if (settings.target != null) {
             environment.put("LEAKLINE_TARGET", settings.target);
         }

@@ -1,6 +1,6 @@
 # Run once in a job that leakline attach enters, by its main thread, or by a thread of its own where that waits; above this line stand FOLDER, where it writes, NAME, how its
 # files begin, WALKS_GRAPH, whether autograd's graph may be walked, TARGET, which tensors are meant, TASK, what to do (dump, looks, light,
-# record or finish), ENTRIES, how many events to keep, or for how many seconds to look, MAX_PAUSE, how many seconds a dump may take, and WAS_RECORDING, whether the job recorded its memory by itself before. It leaves nothing
+# record or finish), ENTRIES, how many events to keep, or for how many seconds to look, MAX_PAUSE, how many seconds a dump may take, NATIVE, the library that samples calls of C or nothing, TRIES, what is tried that gives memory back, and WAS_RECORDING, whether the job recorded its memory by itself before. It leaves nothing
 # behind in the job: no module, no name, no changed setting of the garbage collector, whose run would also destroy what is looked for.
 def visit(folder, name, walks_graph):
     import gc
@@ -54,7 +54,7 @@ def look(folder, probe, path):
         return "done"
 
     def go_on():
-        probe.look_for_visitor(path + ".memory.jsonl", ENTRIES, MAX_PAUSE)
+        probe.look_for_visitor(path + ".memory.jsonl", ENTRIES, MAX_PAUSE, *([NATIVE, TRIES] if NATIVE or TRIES else []))
         tell(folder, "done")
 
     _thread.start_new_thread(go_on, ())

@@ -13,6 +13,9 @@ import java.util.Map;
  * @param resident the resident set
  * @param parts what that and the processes below are used for
  * @param piles the collections that grow, those with most bytes first
+ * @param versions of the packages that are imported
+ * @param calls the calls of native code with most bytes in use, where they are sampled
+ * @param trouble why they are not, where that was requested; empty where they are, and where nobody asked
  * @param isCoarse whether the process was too large to be copied, so that only the system was asked
  */
 public record HostLook(
@@ -22,6 +25,9 @@ public record HostLook(
         long resident,
         Map<Kind, Long> parts,
         List<HostPile> piles,
+        Map<String, String> versions,
+        List<HostCall> calls,
+        String trouble,
         boolean isCoarse) {
     /** Bytes of a part. */
     public long bytes(Kind kind) {

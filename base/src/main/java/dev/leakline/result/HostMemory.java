@@ -1,5 +1,6 @@
 package dev.leakline.result;
 
+import io.avaje.jsonb.Json;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param sentence the verdict in a sentence
  * @param owner the collection that keeps what grows, as the code names it; null where none was found
  * @param site the line that adds to it; null where that was not found
+ * @param allocator the call of C or C++ code that allocates what grows; null where it was not sampled ({@code --native})
+ * @param experiments what was tried in the process and gave memory back; empty where nothing was requested
  * @param advice what to do, the best first
  */
 public record HostMemory(
@@ -31,6 +34,8 @@ public record HostMemory(
         String sentence,
         @Nullable String owner,
         @Nullable Frame site,
+        @Json.Property("native") @Nullable NativeCall allocator,
+        List<Experiment> experiments,
         List<String> advice) {
 
     /** The memory of a process of which only figures of its whole are known, and that grows as a finding says. */
@@ -47,6 +52,8 @@ public record HostMemory(
                 finding.summary(),
                 null,
                 null,
+                null,
+                List.of(),
                 finding.advice().stream().map(Finding.Advice::action).toList());
     }
 
@@ -61,6 +68,39 @@ public record HostMemory(
         /** The looks are too few or too uneven to say. */
         UNDETERMINED
     }
+
+    /**
+     * A call of C or C++ code that allocates what grows, sampled by chance.
+     *
+     * @param library the file of the library
+     * @param function the function; null where no table of symbols names it
+     * @param pythonSite the line of Python that called it, the user's where one is on the stack; null where Python's frames could not be read
+     * @param bytes estimated, that came from the first look to the last
+     */
+    public record NativeCall(
+            String library,
+            @Nullable String function,
+            @Nullable Frame pythonSite,
+            long bytes) {
+        /** The same call with so many bytes. */
+        public NativeCall with(long grown) {
+            return new NativeCall(library, function, pythonSite, grown);
+        }
+
+        /** It in a sentence. */
+        public String words() {
+            return (function == null ? library : function + " of " + library)
+                    + (pythonSite == null ? "" : ", called at " + pythonSite.fileAndLine());
+        }
+    }
+
+    /**
+     * A call in the process that gives memory back.
+     *
+     * @param name the function
+     * @param returned bytes by which the resident set fell
+     */
+    public record Experiment(String name, long returned) {}
 
     /** States of memory. */
     public enum State {
@@ -82,6 +122,8 @@ public record HostMemory(
         NUMPY("numpy arrays", State.LIVE),
         /** In use by malloc, and no object of Python shows it. */
         NATIVE_LIVE("memory of C and C++ code", State.LIVE),
+        /** The allocations that PyTorch has recorded, as under {@code leakline run}; they are bounded. */
+        HISTORY("PyTorch's history of allocations", State.LIVE),
         /** Free, but kept by malloc. */
         MALLOC_FREE("free memory that malloc keeps", State.CACHED),
         /** Tensors in pinned memory. */

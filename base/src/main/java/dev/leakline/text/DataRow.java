@@ -20,10 +20,15 @@ public record DataRow(String head, String end, Map<String, String> fields) {
      * @param ends the fields that end a row
      */
     public static List<DataRow> read(Class<?> beside, String name, Set<String> ends) {
+        return of(DataFile.read(beside, name), ends);
+    }
+
+    /** All rows of a text, likewise. */
+    public static List<DataRow> of(String text, Set<String> ends) {
         List<DataRow> rows = new ArrayList<>();
         Map<String, String> fields = new HashMap<>();
         String head = "";
-        for (String line : DataFile.read(beside, name).lines().toList()) {
+        for (String line : text.lines().toList()) {
             int colon = line.indexOf(" : ");
             if (line.startsWith("= ")) {
                 head = line.substring(2);

@@ -6,7 +6,9 @@ import dev.leakline.objects.HostLook;
 import dev.leakline.objects.HostPile;
 import dev.leakline.result.Frame;
 import dev.leakline.result.HostMemory;
+import dev.leakline.result.HostMemory.Experiment;
 import dev.leakline.result.HostMemory.Kind;
+import dev.leakline.result.HostMemory.NativeCall;
 import dev.leakline.result.HostMemory.Part;
 import dev.leakline.result.HostMemory.State;
 import dev.leakline.result.HostMemory.Verdict;
@@ -15,12 +17,15 @@ import dev.leakline.text.ByteSize;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -39,6 +44,12 @@ public final class HostAnalysis {
     /** The share of a rise that a collection must have to be named as its keeper. */
     private static final double EXPLAINED = 0.5;
 
+    /** What has a bound by its nature: no more pages than the parent has, no more events than were requested. */
+    private static final Set<Kind> BOUNDED = EnumSet.of(Kind.COPY_ON_WRITE, Kind.HISTORY);
+
+    /** How levels begin that are no levels: what came back by something that was tried. */
+    private static final String TRY = "try_";
+
     private final List<HostLook> looks;
     private final HostLook last;
     private final double[] seconds;
@@ -47,8 +58,16 @@ public final class HostAnalysis {
     private final HostLevels levels;
     private final GrownPiles piles;
 
-    private HostAnalysis(List<HostLook> looks, List<HostLevel> between, SourceFiles files) {
+    private final List<Experiment> experiments;
+
+    private HostAnalysis(List<HostLook> looks, List<HostLevel> all, SourceFiles files) {
         this.looks = looks;
+        Map<Boolean, List<HostLevel>> byUse = all.stream().collect(Collectors.partitioningBy(HostAnalysis::isTry));
+        List<HostLevel> between = byUse.getOrDefault(false, List.of());
+        this.experiments = byUse.getOrDefault(true, List.of()).stream()
+                .flatMap(level -> level.bytes().entrySet().stream())
+                .map(tried -> new Experiment(tried.getKey().substring(TRY.length()), tried.getValue()))
+                .toList();
         this.last = looks.getLast();
         double begin = looks.getFirst().seconds();
         this.seconds =
@@ -80,6 +99,10 @@ public final class HostAnalysis {
                         new HostAnalysis(alike, levels, new SourceFiles(Frame::file, texts)).judged()));
     }
 
+    private static boolean isTry(HostLevel level) {
+        return level.bytes().keySet().stream().allMatch(name -> name.startsWith(TRY));
+    }
+
     private double[] bytes(Kind kind) {
         return looks.stream().mapToDouble(look -> look.bytes(kind)).toArray();
     }
@@ -95,7 +118,7 @@ public final class HostAnalysis {
         }
         Kind kind = most.get();
         boolean isBounded =
-                kind == Kind.COPY_ON_WRITE || piles.isBounded(kind, row(kind).rise() * EXPLAINED);
+                BOUNDED.contains(kind) || piles.isBounded(kind, row(kind).rise() * EXPLAINED);
         Verdict verdict =
                 kind.state() == State.CACHED ? Verdict.CACHED : isBounded ? Verdict.NO_LEAK : Verdict.UNDETERMINED;
         return memory(verdict, kind);
@@ -130,7 +153,7 @@ public final class HostAnalysis {
         double explained = row(kind).rise() * EXPLAINED;
         boolean grows = row(kind).grows() && (row(kind).isSteady() || piles.explains(kind, explained));
         return kind.state() == State.LIVE
-                && kind != Kind.COPY_ON_WRITE
+                && !BOUNDED.contains(kind)
                 && (grows || growsWithWhole(kind))
                 && !piles.isBounded(kind, explained);
     }
@@ -150,11 +173,14 @@ public final class HostAnalysis {
         HostPile pile = kind == null
                 ? null
                 : piles.largest(kind, row(kind).rise() * EXPLAINED).orElse(null);
-        Frame site = pile == null ? null : piles.site(pile).line().orElse(null);
+        NativeCall call = kind == Kind.NATIVE_LIVE || kind == Kind.ANONYMOUS_MAPS
+                ? new NativeCalls(looks).largest(row(kind).rise() * EXPLAINED).orElse(null)
+                : null;
+        Frame site = pile != null ? piles.site(pile).line().orElse(null) : call == null ? null : call.pythonSite();
         List<Part> parts = parts();
         long sum = parts.stream().mapToLong(Part::bytes).sum();
         HostWords words = new HostWords(
-                last, bytes(), verdict, kind, kind == null ? 0 : row(kind).rate(), pile, site, looks.size());
+                last, bytes(), verdict, kind, kind == null ? 0 : row(kind).rate(), pile, site, call, looks.size());
         return new HostMemory(
                 bytes(),
                 parts,
@@ -167,6 +193,8 @@ public final class HostAnalysis {
                 words.sentence(),
                 pile == null ? null : pile.title(),
                 site,
+                call,
+                experiments,
                 words.advice());
     }
 

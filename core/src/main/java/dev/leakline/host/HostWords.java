@@ -1,13 +1,16 @@
 package dev.leakline.host;
 
+import dev.leakline.known.KnownLeak;
 import dev.leakline.objects.HostLook;
 import dev.leakline.objects.HostPile;
 import dev.leakline.result.Frame;
 import dev.leakline.result.HostMemory.Kind;
+import dev.leakline.result.HostMemory.NativeCall;
 import dev.leakline.result.HostMemory.Verdict;
 import dev.leakline.text.ByteSize;
 import dev.leakline.text.Numbers;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param rate its bytes per second
  * @param pile the collection that keeps it
  * @param site the line that adds to that
+ * @param call the call of native code that allocates it
  * @param looks how many looks there were
  */
 record HostWords(
@@ -29,6 +33,7 @@ record HostWords(
         double rate,
         @Nullable HostPile pile,
         @Nullable Frame site,
+        @Nullable NativeCall call,
         int looks) {
 
     String sentence() {
@@ -55,7 +60,9 @@ record HostWords(
 
     private String kept() {
         if (pile == null) {
-            return kind == Kind.NATIVE_LIVE ? "; no Python object has it" : "";
+            return call != null
+                    ? "; allocated by " + call.words()
+                    : kind == Kind.NATIVE_LIVE ? "; no Python object has it" : "";
         }
         return "; kept by " + pile.title() + (site == null ? "" : " (" + site.fileAndLine() + ")") + ": "
                 + Numbers.counted(pile.items(), "item") + ", " + Numbers.grouped(pile.grown())
@@ -66,14 +73,41 @@ record HostWords(
         if (kind == Kind.COPY_ON_WRITE) {
             return "; forked workers copy the pages of what they inherited when they count references to it, and there are no more of those than the parent has";
         }
+        if (kind == Kind.HISTORY) {
+            return "; it keeps as many events as were requested (--history), for Leakline or by the job";
+        }
         String limit = pile != null && pile.most() > 0
                 ? ", which keeps " + Numbers.grouped(pile.most()) + " at most"
                 : ", which the line adds to only below a limit";
         return kept() + limit;
     }
 
+    private String ofNative() {
+        if (call != null) {
+            return "free what " + (call.function() == null ? call.library() : call.function())
+                    + " returns or keeps, or report it to who makes " + call.library();
+        }
+        return last.calls().isEmpty() && last.trouble().isEmpty()
+                ? "name the call that allocates: leakline attach --native PID, or leakline run --native"
+                : last.trouble().isEmpty()
+                        ? "look for longer (--growth 30): no call was seen that allocates most of it"
+                        : "the sampler of native calls could not be used: " + last.trouble();
+    }
+
     List<String> advice() {
-        return kind == null || (verdict == Verdict.UNDETERMINED && pile == null) ? List.of() : advice(kind);
+        return kind == null || (verdict == Verdict.UNDETERMINED && pile == null && call == null)
+                ? List.of()
+                : Stream.concat(known(kind), advice(kind).stream()).toList();
+    }
+
+    /** What is known of the very call or collection in these versions of its library. */
+    private Stream<String> known(Kind of) {
+        String named = (pile == null ? "" : pile.title() + " " + pile.file() + " " + pile.module())
+                + (call == null ? "" : call.library() + " " + call.function() + " " + call.pythonSite());
+        return KnownLeak.all().stream()
+                .filter(leak -> leak.fits(last.versions(), of, named))
+                .map(leak ->
+                        "this looks like a known leak of " + leak.words() + ". " + leak.fixed() + " " + leak.link());
     }
 
     private List<String> advice(Kind of) {
@@ -99,9 +133,7 @@ record HostWords(
             case FILE -> List.of("nothing: the system drops pages of files when it needs memory");
             case CHILDREN -> List.of("wait for the processes that have done their work, and end those that have not");
             case SHARED_MEMORY -> List.of("close and unlink each block when its reader is done");
-            case NATIVE_LIVE, ANONYMOUS_MAPS ->
-                List.of(
-                        "find the call that allocates: by leaving out calls of native libraries one by one, or with a native profiler");
+            case NATIVE_LIVE, ANONYMOUS_MAPS -> List.of(ofNative());
             default ->
                 verdict == Verdict.NO_LEAK
                         ? List.of()

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.leakline.read.looks.LookFormat;
 import dev.leakline.result.Frame;
 import dev.leakline.result.HostMemory;
+import dev.leakline.result.HostMemory.Experiment;
 import dev.leakline.result.HostMemory.Kind;
+import dev.leakline.result.HostMemory.NativeCall;
 import dev.leakline.result.HostMemory.Part;
 import dev.leakline.result.HostMemory.State;
 import dev.leakline.result.HostMemory.Verdict;
@@ -136,6 +138,68 @@ class HostAnalysisTest {
         assertThat(host().sentence()).contains("memory of C and C++ code grows by", "no Python object has it");
     }
 
+    private static String calls(long lost, String more) {
+        return """
+                , "natives": [{"library": "libfast.so", "function": "", "frames": [["/v/site-packages/fast/api.py", 3, "encode"],
+                ["/app/job.py", 9, "Uploader.send"]], "bytes": %d}, {"library": "libtorch_cpu.so", "function": "at::empty", "frames": [],
+                "bytes": 90000000}]%s
+                """.formatted(lost, more).replace("\n", " ");
+    }
+
+    @Test
+    void theCallOfNativeCodeThatAllocatesIsNamedWithTheUsersLine() throws IOException {
+        for (int second = 0; second < 8; second++) {
+            rows.add(row(second, "native_live", 2 * MB * second, calls(5 * MB + 2 * MB * second, "")));
+        }
+        assertThat(host().allocator())
+                .isEqualTo(new NativeCall("libfast.so", null, new Frame("/app/job.py", 9, "Uploader.send"), 14 * MB));
+        assertThat(host().site()).isEqualTo(new Frame("/app/job.py", 9, "Uploader.send"));
+        assertThat(host().sentence()).endsWith("; allocated by libfast.so, called at job.py:9");
+    }
+
+    @Test
+    void aCallThatDoesNotGrowIsNotNamed() throws IOException {
+        for (int second = 0; second < 8; second++) {
+            rows.add(row(second, "native_live", 2 * MB * second, calls(5 * MB, "")));
+        }
+        assertThat(host().allocator()).isNull();
+        assertThat(host().advice())
+                .containsExactly("look for longer (--growth 30): no call was seen that allocates most of it");
+    }
+
+    @Test
+    void whySamplingFailedIsSaid() throws IOException {
+        looks(8, "native_live", s -> 2 * MB * s, ", \"native_trouble\": \"OSError: no\"");
+        assertThat(host().advice()).containsExactly("the sampler of native calls could not be used: OSError: no");
+    }
+
+    @Test
+    void aKnownLeakOfTheVersionInUseIsSaid() throws IOException {
+        String found = ", \"versions\": {\"flashinfer\": \"0.3.1\"}"
+                + pile("memo", "_find_nearest_profile", "_find_nearest_profile", "python_objects", 20 * MB, 0);
+        looks(8, "python_objects", s -> 3 * MB * s, found);
+        assertThat(host().advice().getFirst())
+                .startsWith("this looks like a known leak of flashinfer: ")
+                .endsWith("https://github.com/flashinfer-ai/flashinfer/issues/2139");
+        rows.replaceAll(row -> row.replace("flashinfer", "other"));
+        assertThat(host().advice()).noneMatch(advice -> advice.contains("known leak"));
+    }
+
+    @Test
+    void whatPyTorchRecordsHasABound() throws IOException {
+        looks(8, "history", s -> 3 * MB * s, "");
+        assertThat(host().verdict()).isEqualTo(Verdict.NO_LEAK);
+        assertThat(host().sentence()).contains("as many events as were requested");
+    }
+
+    @Test
+    void whatWasTriedIsSaidWithWhatCameBack() throws IOException {
+        looks(8, "pinned_cached", s -> 3 * MB * s, "");
+        rows.add("{\"time_us\": 9000000, \"pid\": 77, \"steps\": 90, \"levels\": {\"try_gc.collect\": 0}}\n");
+        assertThat(host().experiments()).containsExactly(new Experiment("gc.collect", 0));
+        assertThat(host().verdict()).isEqualTo(Verdict.CACHED);
+    }
+
     @Test
     void twoLooksSayWhatGrewAndTheLevelsBetweenThemThatItGrows() throws IOException {
         rows.add(row(0, "native_live", 0, ""));
@@ -143,6 +207,21 @@ class HostAnalysisTest {
         assertThat(host().verdict()).isEqualTo(Verdict.UNDETERMINED);
         levels(24, number -> 50 * MB + number * MB / 2);
         assertThat(host().verdict()).isEqualTo(Verdict.LEAK);
+    }
+
+    @Test
+    void whatComesInEventsGrowsThoughItStandsStillInTheMiddle() throws IOException {
+        for (int look = 0; look < 2; look++) {
+            rows.add(
+                    "{\"time_us\": %d, \"pid\": 77, \"steps\": -1, \"resident\": 150000000, \"parts\": {\"python_objects\": 150000000}, \"children\": {\"alone\": %d}}\n"
+                            .formatted(7 * MB * look, 60 * MB * (look + 1)));
+        }
+        for (int number = 0; number < 48; number++) {
+            rows.add("{\"time_us\": %d, \"pid\": 77, \"levels\": {\"used\": 1, \"alone\": %d}}\n"
+                    .formatted(number * MB / 4, 60 * MB + 15 * MB * (number / 7)));
+        }
+        assertThat(host().verdict()).isEqualTo(Verdict.LEAK);
+        assertThat(host().kind()).isEqualTo(Kind.CHILDREN);
     }
 
     @Test

@@ -51,6 +51,11 @@ public final class HostText {
                 .sum();
         row("smaller parts", rest, "");
         row("unexplained", host.unexplained(), "");
+        host.experiments()
+                .forEach(tried -> page.text("tried " + tried.name() + ": "
+                        + (tried.returned() == 0
+                                ? "nothing came back"
+                                : ByteSize.format(tried.returned()) + " came back, and was not in use")));
         host.advice().forEach(advice -> page.text("- " + advice));
     }
 

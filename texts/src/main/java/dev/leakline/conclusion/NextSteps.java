@@ -1,6 +1,7 @@
 package dev.leakline.conclusion;
 
 import dev.leakline.cases.CaseTexts;
+import dev.leakline.known.KnownLeak;
 import dev.leakline.known.RecordingAdvice;
 import dev.leakline.oom.AdviceBook;
 import dev.leakline.result.Conclusion;
@@ -12,6 +13,7 @@ import dev.leakline.text.ByteSize;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Advises what to do next: what the text around a message or figure calls for comes before what either advises by itself. */
@@ -33,8 +35,14 @@ final class NextSteps {
         this.texts = texts;
     }
 
+    /** All of them, first those against leaks of libraries that the text has a mark of. */
     List<Advice> steps() {
-        return List.copyOf(steps);
+        return Stream.concat(
+                        KnownLeak.all().stream()
+                                .filter(leak -> texts.has(leak.id()))
+                                .map(KnownLeak::advice),
+                        steps.stream())
+                .toList();
     }
 
     /** Adds a known step by the name of its row in {@code advice.txt}. */

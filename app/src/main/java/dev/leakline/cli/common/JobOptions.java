@@ -34,6 +34,13 @@ public final class JobOptions {
                 .build();
     }
 
+    /** The flag by which calls of native code are sampled. */
+    public static OptionSpec sampling() {
+        return Commands.flag(
+                "--native",
+                "Note which calls of C and C++ code allocate host memory, about one block in 512 KiB, to name the function and its Python line.");
+    }
+
     /** The file for the report, which {@link ReportFile} writes. */
     public static OptionSpec report(String description) {
         return OptionSpec.builder("--report")

@@ -1,8 +1,10 @@
 package dev.leakline.read.looks;
 
+import dev.leakline.objects.HostCall;
 import dev.leakline.objects.HostLevel;
 import dev.leakline.objects.HostLook;
 import dev.leakline.objects.HostPile;
+import dev.leakline.result.Frame;
 import dev.leakline.result.HostMemory.Kind;
 import dev.leakline.source.Content;
 import dev.leakline.source.JsonParsers;
@@ -15,6 +17,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Supplier;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
@@ -23,8 +26,10 @@ import tools.jackson.core.JsonToken;
 final class LookReader {
     /** Rows; the probe writes some hundreds in a day, and they get rarer. */
     private static final int MOST_ROWS = 1 << 14;
-    /** Collections of a look; the probe names eight. */
-    private static final int MOST_PILES = 64;
+    /** Collections of a look, of which the probe names eight, and calls, of which it names 24. */
+    private static final int MOST_ROWS_OF_LOOK = 64;
+    /** Packages that a process has imported. */
+    private static final int MOST_VERSIONS = 4096;
     /** Characters of a name; the probe cuts paths at 400. */
     private static final int MOST_TEXT = 1000;
 
@@ -70,6 +75,9 @@ final class LookReader {
         Map<String, Double> numbers = new HashMap<>();
         Map<Kind, Long> parts = new EnumMap<>(Kind.class);
         List<HostPile> piles = new ArrayList<>();
+        List<HostCall> calls = new ArrayList<>();
+        Map<String, String> versions = new HashMap<>();
+        String trouble = "";
         boolean isCoarse = false;
         while (parser.nextToken() == JsonToken.PROPERTY_NAME) {
             String field = parser.currentName();
@@ -78,7 +86,10 @@ final class LookReader {
                 case "parts" -> parts.putAll(bytes());
                 case "children" -> children(parts);
                 case "levels" -> numbers().forEach((name, bytes) -> levels.put(name, bytes.longValue()));
-                case "piles" -> piles(piles);
+                case "piles" -> rows(piles, this::pile);
+                case "natives" -> rows(calls, this::call);
+                case "versions" -> versions(versions, token);
+                case "native_trouble" -> trouble = text(token);
                 case "coarse" -> isCoarse = token == JsonToken.VALUE_TRUE;
                 default -> number(field, numbers);
             }
@@ -90,6 +101,9 @@ final class LookReader {
                 numbers.getOrDefault("resident", 0.0).longValue(),
                 parts,
                 piles,
+                versions,
+                calls,
+                trouble,
                 isCoarse);
     }
 
@@ -133,16 +147,73 @@ final class LookReader {
         parts.put(Kind.COPY_ON_WRITE, numbers.getOrDefault("copied", 0.0).longValue());
     }
 
-    private void piles(List<HostPile> piles) {
+    private <T> void rows(List<T> rows, Supplier<T> row) {
         if (parser.currentToken() != JsonToken.START_ARRAY) {
             parser.skipChildren();
             return;
         }
         while (parser.nextToken() == JsonToken.START_OBJECT) {
-            HostPile pile = pile();
-            if (piles.size() < MOST_PILES) {
-                piles.add(pile);
+            T read = row.get();
+            if (rows.size() < MOST_ROWS_OF_LOOK) {
+                rows.add(read);
             }
+        }
+    }
+
+    private String text(JsonToken token) {
+        if (token != JsonToken.VALUE_STRING) {
+            parser.skipChildren();
+            return "";
+        }
+        String text = parser.getString();
+        return text.substring(0, Math.min(text.length(), MOST_TEXT));
+    }
+
+    private void versions(Map<String, String> versions, JsonToken token) {
+        while (token == JsonToken.START_OBJECT && parser.nextToken() == JsonToken.PROPERTY_NAME) {
+            String name = parser.currentName();
+            String version = text(parser.nextToken());
+            if (versions.size() < MOST_VERSIONS) {
+                versions.put(name, version);
+            }
+        }
+    }
+
+    private HostCall call() {
+        Map<String, Double> numbers = new HashMap<>();
+        Map<String, String> texts = new HashMap<>();
+        List<Frame> frames = new ArrayList<>();
+        while (parser.nextToken() == JsonToken.PROPERTY_NAME) {
+            String field = parser.currentName();
+            JsonToken token = parser.nextToken();
+            if (field.equals("frames") && token == JsonToken.START_ARRAY) {
+                frames(frames);
+            } else if (token == JsonToken.VALUE_STRING) {
+                texts.put(field, text(token));
+            } else {
+                number(field, numbers);
+            }
+        }
+        return new HostCall(
+                texts.getOrDefault("library", ""),
+                texts.getOrDefault("function", ""),
+                List.copyOf(frames),
+                numbers.getOrDefault("bytes", 0.0).longValue());
+    }
+
+    /** Frames, each as a list of file, line and function. */
+    private void frames(List<Frame> frames) {
+        while (parser.nextToken() == JsonToken.START_ARRAY) {
+            String file = text(parser.nextToken());
+            Map<String, Double> line = new HashMap<>();
+            parser.nextToken();
+            number("line", line);
+            Frame frame = new Frame(
+                    file, (int) Math.min(line.getOrDefault("line", 0.0), Integer.MAX_VALUE), text(parser.nextToken()));
+            if (frames.size() < MOST_ROWS_OF_LOOK) {
+                frames.add(frame);
+            }
+            parser.nextToken();
         }
     }
 
@@ -156,8 +227,7 @@ final class LookReader {
             if (field.equals("bytes")) {
                 bytes = bytes();
             } else if (token == JsonToken.VALUE_STRING) {
-                String text = parser.getString();
-                texts.put(field, text.substring(0, Math.min(text.length(), MOST_TEXT)));
+                texts.put(field, text(token));
             } else {
                 number(field, numbers);
             }

@@ -1,5 +1,6 @@
 package dev.leakline.read.clue;
 
+import dev.leakline.known.KnownLeak;
 import dev.leakline.result.Conclusion.Resource;
 import dev.leakline.source.Clue;
 import dev.leakline.source.Clue.Kind;
@@ -12,6 +13,7 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,8 +37,9 @@ record Mark(String name, @Nullable Resource resource, Pattern words) {
             String form = row.end().equals("like") ? row.says("like") : form(row.says("say"));
             words.merge(row.head(), form, (all, one) -> all + "|" + one);
         }
-        return words.entrySet().stream()
-                .map(mark -> of(mark.getKey().split(" ", -1), mark.getValue()))
+        return Stream.concat(
+                        words.entrySet().stream().map(mark -> of(mark.getKey().split(" ", -1), mark.getValue())),
+                        KnownLeak.all().stream().map(leak -> new Mark(leak.id(), null, leak.says())))
                 .toList();
     }
 
