@@ -13,6 +13,7 @@ from .collector import listen, meter
 from .counters import counters
 from .errors import complain, entry, note_error, pass_on
 from .files import make_folder, outputs
+from .forks import end_copies
 from .functions import functions
 from .looks import looks
 from .pause import collection
@@ -141,6 +142,7 @@ def _at_exit() -> None:
     counters.end(functions.unwritten())
     outputs.note("ended")
     ignore_signal()
+    end_copies()
 
 
 @entry
