@@ -1,7 +1,7 @@
 package dev.leakline.cli;
 
-import dev.leakline.Analysis.Illustrated;
 import dev.leakline.Analysis;
+import dev.leakline.Analysis.Illustrated;
 import dev.leakline.HolderDump;
 import dev.leakline.Input;
 import dev.leakline.Sources;
@@ -26,8 +26,8 @@ import dev.leakline.result.AnalysisResult;
 import dev.leakline.result.Finding;
 import dev.leakline.result.Holders;
 import dev.leakline.result.HostMemory;
-import dev.leakline.result.JobProcess.ProfiledFunction;
 import dev.leakline.result.JobProcess;
+import dev.leakline.result.JobProcess.ProfiledFunction;
 import dev.leakline.series.HostNeeds;
 import dev.leakline.source.ProbeFile;
 import dev.leakline.text.Printable;
@@ -163,7 +163,8 @@ final class JobReport {
     /** The report, with pictures where they are wanted; made when it is needed, as a text of dumps alone does without. */
     private Illustrated illustrated() {
         if (report == null) {
-            Illustrated made = analyse(Stream.concat(read.stream(), looks.stream()).toList(), options);
+            Illustrated made =
+                    analyse(Stream.concat(read.stream(), looks.stream()).toList(), options);
             AnalysisResult result =
                     made.result().withProcesses(processes(made.result().process()));
             report = new Illustrated(result.withFindings(advised(result.findings(), command)), made.pictures());

@@ -39,7 +39,9 @@ public record ProbeOutputs(
         for (Path file : files) {
             ProbeFile written = ProbeFile.of(file.getFileName().toString());
             if (written != null) {
-                processes.computeIfAbsent(written.stem(), _ -> new ArrayList<>()).add(file);
+                processes
+                        .computeIfAbsent(written.stem(), _ -> new ArrayList<>())
+                        .add(file);
             }
         }
         return processes.entrySet().stream()

@@ -19,8 +19,9 @@ public record ProbeFile(String stem, int pid, String kind) {
     /** Ending of the figures of PyTorch's allocator. */
     public static final String COUNTERS = "counters.jsonl";
 
-    private static final Pattern PATH = Pattern.compile("(.+-(\\d{1,9}))\\.((?:growth\\.)?pickle|(?:counters|host|memory)\\.jsonl"
-            + "|(?:(?:growth|growth-before)\\.)?holders)");
+    private static final Pattern PATH =
+            Pattern.compile("(.+-(\\d{1,9}))\\.((?:growth\\.)?pickle|(?:counters|host|memory)\\.jsonl"
+                    + "|(?:(?:growth|growth-before)\\.)?holders)");
 
     /** The file of a path, null where its name is none that the probe gives. */
     public static @Nullable ProbeFile of(String path) {

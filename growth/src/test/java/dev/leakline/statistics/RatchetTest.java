@@ -8,7 +8,6 @@ import dev.leakline.testkit.Seeds;
 import java.util.Arrays;
 import java.util.Random;
 import java.util.function.IntToLongFunction;
-import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

@@ -11,8 +11,8 @@ import dev.leakline.result.Conclusion;
 import dev.leakline.result.Finding;
 import dev.leakline.result.Finding.Advice;
 import dev.leakline.result.Growth;
-import dev.leakline.result.HostMemory;
 import dev.leakline.result.Holders;
+import dev.leakline.result.HostMemory;
 import dev.leakline.result.InputFile;
 import dev.leakline.result.JobProcess;
 import dev.leakline.result.JoinedDump;
@@ -137,13 +137,16 @@ public final class ScreenText {
             }
         }
         List<String> all = new ArrayList<>();
-        parts.stream().filter(shown::contains).flatMap(part -> part.lines.stream()).forEach(line -> {
-            boolean repeatsBlank =
-                    line.isEmpty() && !all.isEmpty() && all.getLast().isEmpty();
-            if (!repeatsBlank) {
-                all.add(line);
-            }
-        });
+        parts.stream()
+                .filter(shown::contains)
+                .flatMap(part -> part.lines.stream())
+                .forEach(line -> {
+                    boolean repeatsBlank =
+                            line.isEmpty() && !all.isEmpty() && all.getLast().isEmpty();
+                    if (!repeatsBlank) {
+                        all.add(line);
+                    }
+                });
         return all;
     }
 

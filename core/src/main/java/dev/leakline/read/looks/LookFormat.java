@@ -22,7 +22,9 @@ public final class LookFormat implements Format {
         Content.Looks looks = LookReader.read(source.stream());
         if (looks.looks().isEmpty() && looks.levels().isEmpty()) {
             throw new ReadException(
-                    ReadException.Code.TRUNCATED, looks.bytes(), "it ends before the first whole line about the process");
+                    ReadException.Code.TRUNCATED,
+                    looks.bytes(),
+                    "it ends before the first whole line about the process");
         }
         return looks;
     }

@@ -235,8 +235,7 @@ public final class Cures {
                     case Node.Arg arg -> arg.arg().equals(key.id());
                     case Node.Comprehension loop -> isNamed(loop.target(), key.id());
                     case Stmt.For loop -> isNamed(loop.target(), key.id());
-                    case Stmt.Assign assign ->
-                        assign.targets().stream().anyMatch(target -> isNamed(target, key.id()));
+                    case Stmt.Assign assign -> assign.targets().stream().anyMatch(target -> isNamed(target, key.id()));
                     default -> false;
                 })
                 .toList();
