@@ -90,7 +90,7 @@ public final class AllocatorStats {
         return sum(columns, column(quantity, false), share);
     }
 
-    /** Of the column of the large halves and the one behind it, which is that of the small ones. */
+    /** The sum over the pools of a share: of the column of the large halves, of the next one, which is the small halves', or of both. */
     private static long sum(long[] columns, int large, Share share) {
         return (share == Share.SMALL_POOL ? 0 : columns[large]) + (share == Share.LARGE_POOL ? 0 : columns[large + 1]);
     }

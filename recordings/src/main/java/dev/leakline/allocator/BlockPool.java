@@ -23,7 +23,7 @@ final class BlockPool {
         streams.add(latest);
     }
 
-    /** What is cached for a stream. */
+    /** The blocks that are cached for a stream. */
     StreamBlocks of(long stream) {
         if (latest.stream != stream) {
             latest = find(stream);

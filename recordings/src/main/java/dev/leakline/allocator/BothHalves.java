@@ -2,7 +2,7 @@ package dev.leakline.allocator;
 
 import dev.leakline.result.WhatIf.Trial;
 
-/** What both halves of the pools held together under one setting. */
+/** The memory that both halves of the pools held together under one setting. */
 final class BothHalves {
     private final HalfReplay small;
     private final HalfReplay large;
@@ -30,7 +30,7 @@ final class BothHalves {
         return !small.isRefused() && !large.isRefused() && peakReserved <= limit;
     }
 
-    /** What a replay of both would have told. */
+    /** The outcome that a replay of both would have had. */
     Trial trial(AllocatorSettings settings) {
         return new Trial(
                 settings.conf(),

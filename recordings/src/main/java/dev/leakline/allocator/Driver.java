@@ -6,7 +6,7 @@ package dev.leakline.allocator;
  * <p>{@link SimulatedDriver} makes up addresses; a replay may give those that a recording shows. Sizes are bytes.
  */
 public interface Driver {
-    /** What {@link #malloc} and {@link #reserve} answer when there is none. */
+    /** The address that {@link #malloc} and {@link #reserve} return when there is no memory. */
     long NO_MEMORY = 0;
 
     /** cudaMalloc: the address of {@code size} bytes, or {@link #NO_MEMORY} when the device has no more. */

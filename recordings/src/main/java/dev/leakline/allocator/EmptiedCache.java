@@ -60,7 +60,7 @@ final class EmptiedCache {
         return wanted <= most && !collects ? Answer.YES : Answer.UNKNOWN;
     }
 
-    /** What the allocator does between a refusal of the driver and its next call; frees that it waits for complete meanwhile. */
+    /** Returns whether the allocator may do this between a refusal of the driver and its next call; frees that it waits for complete then. */
     private static boolean isPartOfRelease(Action action) {
         return action.isRelease() || action == Action.FREE_COMPLETED;
     }

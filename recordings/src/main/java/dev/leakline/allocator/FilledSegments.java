@@ -18,7 +18,7 @@ public final class FilledSegments {
     private final CachingAllocator allocator;
     private long held;
     private long reserved;
-    /** What was held when the last segment was full. */
+    /** The bytes that the blocks held when the last full segment was filled. */
     private long full;
 
     private int segments;

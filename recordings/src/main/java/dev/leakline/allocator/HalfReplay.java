@@ -46,12 +46,12 @@ final class HalfReplay {
         return stats().current(Quantity.RESERVED_BYTES, half);
     }
 
-    /** What {@link #active()} was after one of the latest operations, which count from 0. */
+    /** The {@link #active()} bytes after one of the latest operations, which count from 0. */
     long active(int operation) {
         return active[operation];
     }
 
-    /** What {@link #reserved()} was after one of the latest operations, which count from 0. */
+    /** The {@link #reserved()} bytes after one of the latest operations, which count from 0. */
     long reserved(int operation) {
         return reserved[operation];
     }

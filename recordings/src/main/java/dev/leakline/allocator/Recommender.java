@@ -31,7 +31,7 @@ final class Recommender {
     private static final long WORTH_BYTES = 200 * MIB;
     /** Peaks this near to one another are the same: which of two equal blocks is taken depends on addresses, which differ from run to run. */
     private static final double SAME = 0.02;
-    /** What a call to the driver takes, with the wait for running kernels that cudaFree causes. */
+    /** The time of a call to the driver, with the wait for running kernels that cudaFree causes. */
     private static final double CALL_MICROS = 1000;
     /** The share of a job's time that may go to more calls. */
     private static final double PRICE = 0.01;
@@ -96,7 +96,7 @@ final class Recommender {
                                 + floor(failure)));
     }
 
-    /** What no setting changes. Only blocks from before the recording can be more than the device has: no replay puts them there. */
+    /** The memory that no setting reduces. Only blocks from before the recording can exceed the device: a replay does not allocate them. */
     private String floor(Failure failure) {
         String live = ByteSize.format(recorded.peakBytes());
         return recorded.peakBytes() > capacity.bytes()
@@ -106,7 +106,7 @@ final class Recommender {
                         + " are requested.";
     }
 
-    /** What is not known: nothing that a program does after the last recorded event can be replayed. */
+    /** The sentence on what is not known: nothing that a program does after the last recorded event can be replayed. */
     private String unknown(Failure failure) {
         int after = events - 1 - failure.event();
         return (after == 0

@@ -79,7 +79,7 @@ final class RecordedDriver implements Driver {
         }
     }
 
-    /** What the recording shows of the driver in the request that is under way: rows of {@link EventColumns}. */
+    /** The driver's recorded actions in the request that is under way: rows of {@link EventColumns}. */
     IntArrayList expected() {
         return expected;
     }

@@ -42,7 +42,7 @@ final class RecordedSettings {
         return map.get(key) instanceof Number number ? Double.valueOf(number.doubleValue()) : null;
     }
 
-    /** What a text sets that a later version may have written: as much as this version understands, or nothing. */
+    /** Parses a text that a later version may have written; the defaults where this version cannot. */
     private static AllocatorSettings lenient(String text) {
         try {
             return AllocatorSettings.parse(text);

@@ -183,7 +183,6 @@ final class Replay {
         return failure != null || stats().refusals() > 0;
     }
 
-    /** What is held, and was. */
     AllocatorStats stats() {
         return allocator.stats();
     }

@@ -8,16 +8,16 @@ import dev.leakline.known.SizeRules;
 
 /** The distinct requests of a program, each with a number: bytes, stream and pool. What is older than the recording was requested of either half. */
 final class Requests {
-    /** What was requested of the small half before the recording. */
+    /** The request that stands for all of the small half before the recording. */
     private static final int OLDER_SMALL = 0;
-    /** What was requested of the large half before the recording. */
+    /** The request that stands for all of the large half before the recording. */
     private static final int OLDER_LARGE = 1;
 
     private final Numbering streamNumbers = new Numbering();
     private final Numbering sizes = new Numbering();
-    /** Of streams and pools. */
+    /** The numbers of pairs of a stream and a pool. */
     private final PairNumbering homes = new PairNumbering();
-    /** Of homes and sizes: the requests of the recording. */
+    /** The numbers of pairs of a home and a size: the requests of the recording. */
     private final PairNumbering numbers = new PairNumbering();
 
     private final LongArrayList bytes = new LongArrayList();

@@ -11,9 +11,9 @@ final class Segment {
     final long size;
     /** The stream and pool that it serves. */
     final StreamBlocks home;
-    /** Whether its pages are mapped one by one. */
+    /** True where its pages are mapped one by one. */
     final boolean isExpandable;
-    /** Of two blocks of equal size, the one of the segment with the lower age is taken first. */
+    /** The rank among segments: of two blocks of equal size, the one of the segment with the lower age is taken first. */
     final int age;
     /** The handle of the block at {@link #address}; it stays, for what is split or merged keeps the handle of its lower part. */
     final int head;

@@ -9,7 +9,7 @@ import dev.leakline.known.SizeRules;
  * requests does not depend on the driver's past.
  */
 public final class SimulatedDriver implements Driver {
-    /** What cudaMalloc rounds to: the granularity of device memory, also that of cuMemCreate. */
+    /** The multiple that cudaMalloc rounds up to: the granularity of device memory, also that of cuMemCreate. */
     static final long PAGE = 2 * MIB;
 
     private final long total;

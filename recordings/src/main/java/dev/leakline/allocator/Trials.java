@@ -15,7 +15,7 @@ import java.util.stream.Stream;
  * ({@link AlikeSettings}) or half of one ({@link SharedReplays}), and what the check has carried out is not repeated.
  */
 final class Trials {
-    /** Of what lies between the live bytes and the limit; a sixteenth of that tells settings apart, and each halving is a replay. */
+    /** Halvings of the range from the live bytes to the limit: a sixteenth of it tells settings apart, and each halving is a replay. */
     private static final int HALVINGS = 4;
 
     private final ReplayCheck check;
@@ -23,7 +23,7 @@ final class Trials {
     private final AlikeSettings alike;
     private final Map<AllocatorSettings, Trial> known = new ConcurrentHashMap<>();
 
-    /** Of a job that was checked, under the recorded settings and others. */
+    /** Replays a checked job under the recorded settings and others. */
     Trials(ReplayCheck check, List<AllocatorSettings> others) {
         this.check = check;
         this.replayer = check.replayer();

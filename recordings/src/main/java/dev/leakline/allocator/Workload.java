@@ -106,7 +106,6 @@ final class Workload {
         return at.size();
     }
 
-    /** What is asked. */
     Operation operation(int index) {
         return Operation.VALUES[asked.get(index) & OPERATION];
     }
@@ -140,7 +139,7 @@ final class Workload {
         return (asked.get(index) & (isLarge ? LARGE : SMALL)) != 0;
     }
 
-    /** What is requested, by number. */
+    /** The distinct requests, by number. */
     Requests requests() {
         return requests;
     }
