@@ -107,7 +107,7 @@ public record Evidence(
                 deviceBytes > 0 ? deviceBytes : columns.deviceBytes.getOrDefault(exact.device(), 0L));
     }
 
-    /** What is counted step by step. */
+    /** The results of counting step by step. */
     private record Counted(Steps steps, StepProfile profile, Survivors survivors, GrowthGroups groups) {}
 
     /**

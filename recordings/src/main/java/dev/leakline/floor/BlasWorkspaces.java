@@ -34,7 +34,7 @@ final class BlasWorkspaces {
         this.steps = steps;
     }
 
-    /** Those of a line's survivors that are workspaces. */
+    /** The survivors of a line that are workspaces. */
     IntArrayList among(IntArrayList line) {
         SeededLongSet others = streamsOfTensors(line);
         IntArrayList workspaces = new IntArrayList();

@@ -30,7 +30,7 @@ public final class GrowthGroups {
         private final int node;
         private final Site.Kind kind;
         private final IntArrayList survivors = new IntArrayList();
-        /** What its floor does; null where it has too few survivors to do anything. Set once, before anybody can ask. */
+        /** The test of its floor; null where it has too few survivors to grow. Set once, before anybody can ask. */
         private @Nullable Ratchet test;
 
         private Group(int node, Site.Kind kind) {

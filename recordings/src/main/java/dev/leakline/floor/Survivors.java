@@ -23,7 +23,7 @@ public final class Survivors {
     private final LongArrayList bytes = new LongArrayList();
     private final Steps steps;
     private final Successors successors;
-    /** Those that are handed on to another step, of which not all are survivors. */
+    /** Allocations that outlive their step; not all that are handed on to the next are survivors. */
     private final IntArrayList candidates = new IntArrayList();
 
     /** Walks over all births, and tells {@code profile} of each: what a step makes and what of it stays are counted at once. */

@@ -32,7 +32,7 @@ public final class DumpJoin {
     private final Steps steps;
     private final Set<Site> ended;
     private final Culprits culprits;
-    /** What each finding is made of, as far as it was live. */
+    /** The blocks of each finding, as far as they were live. */
     private final IdentityHashMap<Finding, HeldBlocks> parts = new IdentityHashMap<>();
 
     private final HeldBlocks all = new HeldBlocks();

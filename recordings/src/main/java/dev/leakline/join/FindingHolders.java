@@ -17,10 +17,10 @@ import java.util.Optional;
 final class FindingHolders {
     /** Holders that are told of: whoever mends these looks again. */
     private static final int MOST = 3;
-    /** Who holds less than this share holds what was under way when the dump was made. */
+    /** The share of the memory below which a holder holds what was under way when the dump was made. */
     private static final double BY_THE_WAY = 0.05;
 
-    /** Whoever holds half of it decides what its cause is. */
+    /** The share of the memory at which a holder decides what its cause is. */
     private static final double MOST_OF_IT = 0.5;
 
     /** How sure a cycle is that was seen; it may still not be the only thing that waits. */
@@ -76,14 +76,14 @@ final class FindingHolders {
         return shown.equals(Cause.GRAPH_KEPT) && (recorded.equals(Cause.RESULTS_KEPT) || isSingle);
     }
 
-    /** What recordings can only conclude from the moments of frees, a dump shows. */
+    /** Raises the confidence in a cycle that a dump shows; recordings can only infer it from the moments of frees. */
     private static Finding surer(Finding cycle) {
         List<String> reasons = new ArrayList<>(List.of("a dump shows the cycle itself"));
         reasons.addAll(cycle.confidenceReasons());
         return cycle.withConfidence(Math.max(cycle.confidence(), SEEN), reasons);
     }
 
-    /** What to do about whoever holds most comes first, since it names names. */
+    /** Puts the advice for the largest holder first, since it names names. */
     private static List<Advice> advice(List<FindingHolder> holders, List<Advice> known) {
         List<Advice> advice = new ArrayList<>();
         holders.stream()

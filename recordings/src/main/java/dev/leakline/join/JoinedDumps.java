@@ -27,7 +27,7 @@ public final class JoinedDumps {
 
     private final ProcessDump dump;
     private final List<DeviceJoin> devices;
-    /** Whether there are findings whose holders are wanted. */
+    /** True where there are findings whose holders are wanted. */
     private final boolean isWanted;
 
     private final int storages;
@@ -102,7 +102,7 @@ public final class JoinedDumps {
                 notes(fits));
     }
 
-    /** What a group holds; that its container grew from dump to dump says no more where the recording shows that this ended. */
+    /** The memory of a group; growth of its container from dump to dump says no more where the recording shows that it ended. */
     private Held held(Sum sum) {
         Group group = dump.holders().groups().get(sum.group());
         @Nullable Site site = sum.site();

@@ -29,7 +29,7 @@ public final class Acquittals {
     /** Requests that differ by this much from step to step follow the input; what is the same in every step makes less. */
     private static final double VARIES = 0.1;
 
-    /** What a step hands on to the next, such as gradients, is there after two steps. */
+    /** The steps after which all that a step hands on to the next, such as gradients, is there. */
     private static final int CARRIED = 2;
     /** Most of what a line frees must be freed in piles for it to be periodic. */
     private static final double HALF = 0.5;
@@ -148,7 +148,7 @@ public final class Acquittals {
                 group.kind(), evidence.survivors().allocation(group.survivors().get(0)));
     }
 
-    /** Who frees piles, as far as it is known. A line that allocates as well does more than call the collector. */
+    /** Names the code that frees piles, as far as it is known. A line that allocates as well does more than call the collector. */
     private String freedBy(Releases releases) {
         if (!collector.canTell()) {
             return "by the program or Python's collector";

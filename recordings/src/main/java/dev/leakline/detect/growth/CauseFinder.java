@@ -118,7 +118,7 @@ final class CauseFinder {
         return ofKeeper(leak.graph() == Graph.FREED ? Cause.RESULTS_KEPT : Cause.CONTAINER);
     }
 
-    /** Who keeps it, where its own stacks do not tell; {@code general} where nothing does. */
+    /** Infers the cause from what keeps the blocks, where their own stacks do not show it; {@code general} where nothing does. */
     private Diagnosis ofKeeper(Cause general) {
         if (kept.isOfAutocast()) {
             return Diagnosis.inferred(Cause.AUTOCAST_CACHE, general);

@@ -37,11 +37,11 @@ final class FinalGrowth {
     private static final int FEWEST = 8;
 
     private static final double HALF = 0.5;
-    /** What else is held when least is held may change by so much of what came: inputs of a request may wait in each part. */
+    /** The share of the blocks' bytes by which the least of all else may differ from part to part: inputs of a request may wait in each. */
     private static final double REST = 0.1;
     /** Blocks that are freed for each that stays: who loads a model copies each parameter twice at most. */
     private static final int WORK = 3;
-    /** What the final state leaves: a cache that is not yet full looks the same. */
+    /** The confidence that the final state alone leaves: a cache that is not yet full looks the same. */
     private static final double FINAL_STATE = 0.7;
 
     private final Evidence evidence;
@@ -54,7 +54,7 @@ final class FinalGrowth {
         this.events = lifetimes.events().count();
     }
 
-    /** What grows at a line, beside what else could be checked; empty where nothing does, or events have stacks, which show more. */
+    /** The growth at a line, with the check that was made; empty where nothing grows, or events have stacks, which show more. */
     static Optional<Examination> of(Evidence evidence, Check check) {
         FinalGrowth growth = new FinalGrowth(evidence);
         return growth.hasStacks()

@@ -13,13 +13,13 @@ import dev.leakline.site.UserCalls;
 import java.util.function.IntPredicate;
 
 /**
- * What the rest of a recording tells of who keeps a leak's blocks, where their own stacks say nothing: work that piles up with them, and lines
+ * Signs in the rest of a recording of what keeps a leak's blocks, where their own stacks say nothing: work that piles up with them, and lines
  * that should have run after them.
  */
 final class KeptFrom {
-    /** What piles up runs twice as often in the last third of a leak as in the first, at least: five times if the first were one. */
+    /** The least factor by which work that piles up runs more often in a leak's last third than in its first: five if it grows by one from one. */
     private static final int MORE = 2;
-    /** Calls that ended and calls that did not must be as many as what was freed and what was not, but for a tenth: what runs when it is recorded last. */
+    /** The share of the freed or kept, the fewer, by which a later line's runs may differ from the freed: some calls run where the recording ends. */
     private static final double FEW = 0.1;
 
     private final Evidence evidence;

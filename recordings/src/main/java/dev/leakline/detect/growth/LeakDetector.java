@@ -116,9 +116,9 @@ public final class LeakDetector implements Detector {
         private final Leak leak;
         private final Ratchet test;
         private final IntArrayList survivors;
-        /** Of all that stays there. */
+        /** Bytes of all that stays there, step by step. */
         private final long[] gross;
-        /** Of what is added by it, and replaces nothing. */
+        /** Bytes of what is added by it and replaces nothing, step by step. */
         private final long[] floor;
 
         /** Blocks of it from before the recording that were freed. */

@@ -29,7 +29,7 @@ final class LeakLabels {
         this.allocations = allocations;
     }
 
-    /** What the labels say, in sentences, each with a space before it; empty where they say nothing. */
+    /** The labels in sentences, each with a space before it; empty where they say nothing. */
     String sentences() {
         return sentence(this::note, "All of it is allocated under the label")
                 + sentence(this::range, "All of it is allocated in the range")

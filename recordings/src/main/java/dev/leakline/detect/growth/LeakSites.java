@@ -105,9 +105,9 @@ final class LeakSites {
         }
     }
 
-    /** What grows at fewer than half of the steps, as whole models do, grows at those six times by chance once in 64; at nearly every step all does. */
+    /** The share of steps below which lines, as of whole models, grow at the same six steps by chance once in 64; at nearly every step all grow. */
     private static final double SELDOM = 0.5;
-    /** What goes deeper with less than half of the growth leaves most of it behind. */
+    /** The least share of the growth that a deeper function must have: going deeper with less leaves most of it behind. */
     private static final double MOST = 0.5;
     /** A line of a graph must hold a tenth of what grows beside it, lest a stray block pass for one. */
     private static final double GRAPH_SHARE = 0.1;
@@ -248,7 +248,7 @@ final class LeakSites {
         return growth(child) > growth(other);
     }
 
-    /** What grows at each line and beneath it. */
+    /** The bytes that grow at each line and beneath it. */
     private double[] growths() {
         double[] growths = new double[calls.size()];
         for (Grower grower : remaining) {

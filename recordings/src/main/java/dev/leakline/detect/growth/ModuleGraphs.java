@@ -29,9 +29,9 @@ final class ModuleGraphs {
     private static final int KINDS_OF_GRAPH = 3;
     /** A graph without its inputs has at least this share of the operations of its module; the rest are those whose results nothing saves. */
     private static final double MOST_KINDS = 2.0 / 3;
-    /** Of what one operation made: a matrix of weights makes outputs at most some ten times as wide as its inputs. */
+    /** The least share that inputs are of one operation's output: a matrix of weights makes outputs at most some ten times as wide as inputs. */
     private static final double LEAST_INPUT = 0.1;
-    /** What a module makes in fewer than half of the steps is not part of each of its calls. */
+    /** The least share of the steps in which a module makes what is part of each of its calls. */
     private static final double USUAL = 0.5;
 
     private final Evidence evidence;

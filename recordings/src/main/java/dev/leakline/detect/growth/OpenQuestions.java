@@ -7,7 +7,7 @@ import dev.leakline.result.Site;
 import dev.leakline.statistics.Ratchet;
 import dev.leakline.text.ByteSize;
 
-/** What grows and is neither accused nor acquitted, with what would decide it. */
+/** Growth that is neither reported as a leak nor ruled out, with what would decide it. */
 final class OpenQuestions {
     /** A pile that rises at half of the rate of the one that was freed, at least, is piling up again, not a rest of it. */
     private static final double AGAIN = 0.5;
@@ -57,7 +57,7 @@ final class OpenQuestions {
                 && !evidence.stacks().state().makesOptimizerState(stack);
     }
 
-    /** What a group's floor does, also where it has too few blocks to grow. */
+    /** The test of a group's floor, also where it has too few blocks to grow. */
     private Ratchet test(Group group) {
         Ratchet known = evidence.groups().test(group);
         return known != null ? known : new Ratchet(evidence.groups().floor(group.survivors()));
@@ -95,7 +95,7 @@ final class OpenQuestions {
                 + " gc.collect() at each to see whether it grows then";
     }
 
-    /** What a group holds, while others of the same sizes are freed. */
+    /** The sentence on memory that a group holds while others of the same sizes are freed. */
     String addedOrReplaced(Grower grower) {
         return site(grower.group()).locate(ByteSize.format((long) grower.bytes()) + " came and stayed")
                 + " while other blocks of the same sizes were freed, so that those sizes did not grow in all: a leak beside memory that is"

@@ -10,7 +10,7 @@ import java.util.Locale;
 
 /** The finding of cycles whose memory the garbage collector was seen to free. */
 final class ReleasedCycles {
-    /** What is seen from outside, without the objects themselves, is never quite sure. */
+    /** The highest confidence: a cycle seen from outside, without the objects themselves, is never quite sure. */
     private static final double SUREST = 0.9;
     /** Each release halves the doubt that it is the collector who makes them. */
     private static final double HALF = 0.5;

@@ -27,7 +27,7 @@ final class Releases {
     private long released;
     private long largest;
     private long died;
-    /** Of all releases together: blocks that were freed, and that were there and have been freed since. */
+    /** Blocks that all releases freed; {@code there} are the ones that were live before and were freed then or later. */
     private long taken;
 
     private long there;
@@ -109,7 +109,7 @@ final class Releases {
         return sizes.size() > 1 && equal == sizes.size();
     }
 
-    /** Of the blocks that were there at a release and are freed at some time, the share that the releases freed: all that nobody refers to, if the collector made them. */
+    /** The share that releases freed of the blocks that were live then and are ever freed: the collector frees all that nobody refers to. */
     double completeness() {
         return there == 0 ? 0 : (double) taken / there;
     }

@@ -28,7 +28,7 @@ import java.util.Map;
  * them. Where they do not grow, nothing leaks.
  */
 final class Replacing {
-    /** What the blocks of a line are to others of their sizes. */
+    /** The relation of a line's blocks to others of their sizes. */
     enum Answer {
         /** They are added to them. */
         ADDED,
@@ -43,7 +43,7 @@ final class Replacing {
 
     private static final Balance NONE = new Balance(new long[0]);
 
-    /** What is live of the sizes of a group, whatever line made it. */
+    /** The live memory in blocks of a group's sizes, whatever line made it. */
     private static final class Balance {
         /** Bytes at the beginning of each step; until all are counted, what they change by. */
         private final long[] live;
@@ -54,7 +54,7 @@ final class Replacing {
         private final IntHashSet freeing = new IntHashSet();
 
         private int goneBlocks;
-        /** Whether blocks of other lines that stay have these sizes too. */
+        /** True where blocks of other lines that stay have these sizes too. */
         private boolean isShared;
 
         private long older;
@@ -187,7 +187,7 @@ final class Replacing {
         }
     }
 
-    /** What the blocks of a group that grows are to others. */
+    /** The relation of a growing group's blocks to others of their sizes. */
     Answer answer(Grower grower) {
         return answers.computeIfAbsent(grower.group(), _ -> judge(grower));
     }

@@ -34,7 +34,7 @@ public final class SpikeDetector implements Detector {
     private static final String NAME = "spike";
     /** More than one step in twenty is no exception but a kind of step. */
     private static final double FEW = 0.05;
-    /** So fewer steps than this have none that are few. */
+    /** The fewest steps of which a single one is {@link #FEW}. */
     private static final int FEWEST_STEPS = 20;
     /** Six standard deviations, which noise of the usual kind does not reach in millions of steps. */
     private static final double FAR = 6;
@@ -248,7 +248,7 @@ public final class SpikeDetector implements Detector {
                     null);
         }
 
-        /** What the sites have more after one event than after another, the largest first. */
+        /** The sites that hold more after one event than after another, the largest difference first. */
         private List<Difference> differences(int event, int other) {
             Lifetimes lifetimes = evidence.lifetimes();
             Map<Site, Difference> bySite = new HashMap<>();

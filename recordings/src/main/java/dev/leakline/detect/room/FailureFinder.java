@@ -98,7 +98,7 @@ final class FailureFinder {
      * @param isSurvived whether the program went on
      */
     record RepeatedFailure(int event, int count, Site site, int stack, long size, long deviceFree, boolean isSurvived) {
-        /** What was free and nobody wrote down. */
+        /** The free bytes where the recording does not say. */
         static final long UNKNOWN = -1;
 
         /** Returns whether the recording says what the device had free. */

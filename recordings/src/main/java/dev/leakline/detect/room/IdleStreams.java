@@ -28,7 +28,7 @@ final class IdleStreams {
     /** The program may go back to the stream after the recording. */
     private static final double CONFIDENCE = 0.8;
 
-    /** What a stream was used for, and what is kept for it. */
+    /** The use of a stream, and the memory that is kept for it. */
     private static final class Use {
         private int last;
         private long cached;

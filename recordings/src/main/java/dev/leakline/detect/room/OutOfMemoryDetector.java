@@ -67,11 +67,11 @@ public final class OutOfMemoryDetector implements Detector {
     private static final class OutOfMemoryFinding {
         /** Sites that are shown of those who pin or hold: enough to act on. */
         private static final int SITES = 3;
-        /** What is decided by less than this share of the request may be decided by the sizes of blocks, which are known to about as much. */
+        /** The share of the request below which a margin decides nothing: the sizes of blocks are known to about as much. */
         private static final double CLOSE = 0.02;
         /** The smallest cards that are sold for training have 4 GB, of which the driver and a context take up to 0.6 GiB. */
         private static final long SMALL_CARD = 3_400 * ByteSize.MIB;
-        /** What has less than half of what is pinned, or live, is not the only one to look at. */
+        /** The share of what is pinned, or live, below which a line is not the only one to look at. */
         private static final double MOST = 0.5;
 
         private final Evidence evidence;
@@ -240,7 +240,7 @@ public final class OutOfMemoryDetector implements Detector {
                     use.site(), "held " + ByteSize.format(use.bytes()) + " then", use.bytes(), use.blocks());
         }
 
-        /** What was seen to help in replays, then what helps by the look of the memory. */
+        /** The advice that helped in replays, then the advice by the look of the memory. */
         private List<Advice> advice() {
             List<Advice> advice = new ArrayList<>();
             if (!scene.isOutgrown(failure)) {
