@@ -83,7 +83,7 @@ final class BackwardPasses {
         return true;
     }
 
-    /** What was there before the recording may be of a forward pass. */
+    /** Returns whether a forward pass made it, or may have made it before the recording. */
     private boolean isOfForward(int allocation) {
         return scene.lifetimes.born(allocation) == Lifetimes.BEFORE || scene.isBornIn(allocation, StepPhase.FORWARD);
     }

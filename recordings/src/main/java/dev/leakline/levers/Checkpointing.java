@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 final class Checkpointing {
     /** The share of the peak that a line's activations must hold there to be tried. */
     private static final double WORTH_TRYING = 0.05;
-    /** Of lines that save nearly the same the outermost is named: it is the user's own, or next to it. */
+    /** The share of the largest saving at which the outermost line is named: it is the user's own, or next to it. */
     private static final double NEARLY = 0.97;
 
     /** A line on the way to activations, and those that are made below it, in order of their births. */

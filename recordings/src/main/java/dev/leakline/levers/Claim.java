@@ -6,7 +6,7 @@ import dev.leakline.result.Lever;
 import dev.leakline.result.Site;
 import org.jspecify.annotations.Nullable;
 
-/** What a change would save: three edits of the recorded lives, with the least, the likely and the most of it, and the line of the largest block that it is about. */
+/** The saving of a change: three edits of the recorded lives, for the least, the likely and the most, and the line of its largest block. */
 final class Claim {
     final Edit least;
     final Edit likely;

@@ -19,7 +19,7 @@ import dev.leakline.result.Fit;
  * before the requests that are looked at is requested first. A request that failed, and after which the recording goes on with no step, is made as well.
  */
 final class Fitting {
-    /** What the driver's context takes of a device beside the allocator: 400 to 550 MiB on data-centre cards with CUDA 12 and 13. */
+    /** Memory that the driver's context takes beside the allocator: 400 to 550 MiB on data-centre cards with CUDA 12 and 13. */
     private static final long CONTEXT = 512 * MIB;
     /** Nobody grows a batch by more at once. */
     private static final double LARGEST = 1024;
@@ -58,13 +58,13 @@ final class Fitting {
                 endsEarly ? fitting.room() : 0);
     }
 
-    /** What could be reserved where the recording ended; 0 where that was not recorded. */
+    /** Bytes that could be reserved where the recording ended; 0 where that was not recorded. */
     private long room() {
         long free = scene.evidence.columns().events.deviceFree(scene.events.row(ending));
         return free < 0 ? 0 : free + scene.evidence.stepPeaks().failure(ending).reserved();
     }
 
-    /** What is live at the peak, or where the last request failed, with that request. */
+    /** Bytes that are live at the peak, or if more, where the last request failed, with that request. */
     private long needed() {
         long peak = scene.timeline.peak();
         return ending == Lifetimes.NEVER

@@ -86,8 +86,8 @@ public final class Levers {
     }
 
     /**
-     * What of a change must be worthwhile: the least of autocast, as it may even cost memory and a recording does not show in which precision blocks were; the most, where no more is
-     * known of it.
+     * The saving that must be worthwhile: the least of autocast, as it may even cost memory and a recording does not show in which precision
+     * blocks were; the most, where no more is known of it.
      */
     private static long worth(Lever lever) {
         return switch (lever.kind()) {

@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What half precision would save. A snapshot has sizes and no types: that a program computes in full precision is concluded from what is missing, the
+ * The savings of half precision. A snapshot has sizes and no types: that a program computes in full precision is concluded from what is missing, the
  * copies of weights in half their size that autocast makes in each pass, and a move of the model to half precision.
  */
 final class LowerPrecision {
@@ -28,7 +28,7 @@ final class LowerPrecision {
     private static final double TRAINED = 0.1;
     /** The share of the peak that weights must have where that is all that is known: half of it is worth an attempt. */
     private static final double LARGE = 0.1;
-    /** Of so many blocks one may be kept in both precisions, where what is trained stays in full: an adapter's input beside that of its layer. */
+    /** Blocks of which one may be kept in both precisions, where what is trained stays in full: an adapter's input beside that of its layer. */
     private static final int IN_BOTH = 4;
     /** The bytes of one number in half precision. */
     private static final long NUMBER = 2;
@@ -106,7 +106,7 @@ final class LowerPrecision {
                 || scene.isBornIn(allocation, StepPhase.BACKWARD);
     }
 
-    /** What the program itself makes of a pass's results may be in their precision. */
+    /** Halves, at the most, what the program itself makes of a pass's results: it may be in their precision. */
     private void mayHalve(int allocation, Precisions precisions, Claim claim) {
         if (scene.isBornIn(allocation, StepPhase.OUTSIDE)) {
             long half = (long) (precisions.most(allocation) * scene.size(allocation) / 2);

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What an optimizer keeps, and what one that takes all parameters at once makes and frees within its step. */
+/** Levers on what an optimizer keeps, and on what one that takes all parameters at once makes and frees within its step. */
 final class OptimizerLevers {
     /** Blocks of the largest parameter's size that an optimizer needs at once where it takes one parameter at a time. */
     private static final int AT_ONCE = 2;
@@ -23,7 +23,7 @@ final class OptimizerLevers {
 
     private final PeakScene scene;
     private final Claim temporaries;
-    /** What the passes of a next step would need at most, over the state that the optimizer makes in a step that the recording ends in; 0 where it does not end so. */
+    /** The most that a next step's passes would need, with the optimizer state of the step that the recording ends in; 0 where it does not end so. */
     private long nextPasses;
     /** Bytes of all gradients then, as many as an optimizer that takes them all at once makes temporaries for. */
     private long gradients;
@@ -129,7 +129,7 @@ final class OptimizerLevers {
                 "from nothing to all that the optimizer keeps and makes");
     }
 
-    /** What an optimizer keeps of several steps before, as those that estimate curvature do: one block a step of each kind, the oldest freed first. */
+    /** A history of steps that an optimizer keeps, as those that estimate curvature do: one block a step of each kind, the oldest freed first. */
     @Nullable
     Lever shorterHistory() {
         Map<List<Long>, IntArrayList> kinds = new LinkedHashMap<>();

@@ -69,7 +69,7 @@ final class PassLevers {
                 Kind.FREE_STATE_DICT, "read it with map_location=\"cpu\", or del it once it is in the model", "");
     }
 
-    /** What the program made for itself before it computed, and keeps on the device for as long as it does: data sets, replay memories. */
+    /** Data that the program made for itself before it computed, and keeps on the device for as long as it does: data sets, replay memories. */
     @Nullable
     Lever keptByProgram() {
         Claim claim = new Claim(scene);
@@ -148,7 +148,7 @@ final class PassLevers {
                                 + " begin");
     }
 
-    /** What passes without a graph return, kept on the device, such as feature maps of an evaluation: those of the line that keeps most. */
+    /** Results of passes without a graph, kept on the device, such as feature maps of an evaluation: those of the line that keeps most. */
     @Nullable
     Lever results() {
         Map<Integer, IntArrayList> byStack = new TreeMap<>();

@@ -26,8 +26,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What happened around the peak, as levers look at it: allocations with the phases in which they were made and freed. Only a window of events is looked
- * at, enough for many steps; what lies beyond is taken to be like it.
+ * The events around the peak, as levers look at them: allocations with the phases in which they were made and freed. Only a window of events is
+ * looked at, enough for many steps; what lies beyond is taken to be like it.
  */
 final class PeakScene {
     private static final int NEVER = Lifetimes.NEVER;
@@ -56,7 +56,7 @@ final class PeakScene {
     /** The same without what leaks and is never freed: no saving is promised of it but that of mending the leak. */
     final IntArrayList allocations = new IntArrayList();
 
-    /** Of these, those that each part of a step made. */
+    /** These allocations, by the part of a step that made them. */
     private final Map<StepPhase, IntArrayList> byMaker = new EnumMap<>(StepPhase.class);
 
     final Breakdown breakdown;

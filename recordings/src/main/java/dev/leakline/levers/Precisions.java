@@ -42,7 +42,7 @@ final class Precisions {
     /** By allocation whether it is in half precision (1) or in full (0), whatever else is not known. */
     private final IntIntHashMap surely = new IntIntHashMap();
 
-    /** What may be there in full and in half precision. */
+    /** Allocations that may be there in full and in half precision. */
     private final IntHashSet inBoth = new IntHashSet();
     /** By what the engine makes the block of the same size whose gradient it probably is: it goes back through what the pass made. */
     private final IntIntHashMap model = new IntIntHashMap();
@@ -93,7 +93,7 @@ final class Precisions {
         findModels();
     }
 
-    /** What a product is given is kept as a copy in half precision; what its maker keeps as well is there in both. */
+    /** Takes the input of a product, which is kept as a copy in half precision; where its maker keeps it as well, it is there in both. */
     private void give(int last, boolean isFull) {
         if (isFull && keepsResult.isTrueOf(scene.stacks.innermost(scene.lifetimes.stack(last)))) {
             halved.put(last, -1);
@@ -119,8 +119,8 @@ final class Precisions {
     }
 
     /**
-     * What a loss is given the program may have made full itself, which a recording in full precision does not show; else a loss that is left out of autocast computes
-     * in half precision.
+     * Leaves open in which precision a loss is: the program may have made its input full itself, which a recording in full precision does not
+     * show; else a loss that is left out of autocast computes in half precision.
      */
     private void leaveOpenForLoss(int allocation, IntArrayList same) {
         int last = same.isEmpty() ? -1 : same.get(same.size() - 1);
@@ -159,7 +159,7 @@ final class Precisions {
         }
     }
 
-    /** What the program itself made, it may hold beside the copy that a product is given. */
+    /** Notes that the program may hold what it made itself beside the copy that a product is given. */
     private void copyInput(int last) {
         if (scene.isBornIn(last, StepPhase.OUTSIDE)) {
             inBoth.add(last);
@@ -188,7 +188,7 @@ final class Precisions {
                 && pools.isIn(scene.lifetimes.stack(allocation));
     }
 
-    /** What the functions that lead to an allocation say, the innermost first. */
+    /** The precision by the functions that lead to an allocation, the innermost first. */
     private HalfPrecision precision(int stack) {
         HalfPrecision precision = known.get(stack);
         if (precision == null) {

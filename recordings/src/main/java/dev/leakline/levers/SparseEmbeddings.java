@@ -22,7 +22,7 @@ final class SparseEmbeddings {
     private static final double MOST_OF_MODEL = 0.5;
     /** A table that is not larger than this many times what is looked up would save little. */
     private static final int TIMES = 4;
-    /** What an optimizer of sparse gradients needs at once, in blocks of what is looked up: values, and what they are scaled and averaged to. */
+    /** Blocks of what is looked up that an optimizer of sparse gradients needs at once: values, and what they are scaled and averaged to. */
     private static final int AT_ONCE = 4;
     /** Rows that a bag adds up, of which the recording shows the sum: at the least this part of the saving is left if they are many. */
     private static final int OF_BAGS = 2;

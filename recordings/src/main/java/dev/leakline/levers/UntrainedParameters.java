@@ -113,7 +113,7 @@ final class UntrainedParameters {
         }
     }
 
-    /** Of each pass as many gradients of a size are used, the first, as there are parameters for which an optimizer keeps something. */
+    /** Judges by sizes: each pass's first gradients of a size are used, as many as the parameters for which an optimizer keeps something. */
     private void tellBySizes() {
         trainedSizes.clear();
         countOptimizer();

@@ -1,4 +1,4 @@
-/** What would lower a peak, found by editing recorded lifetimes. */
+/** Changes that would lower a peak, found by editing recorded lifetimes. */
 @NullMarked
 package dev.leakline.levers;
 
