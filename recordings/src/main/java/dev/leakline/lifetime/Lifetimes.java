@@ -29,7 +29,7 @@ public final class Lifetimes {
         /** An event; {@code -2 - event} for what was born before and is known by that free; {@link #UNTOUCHED} if by nothing. */
         final IntColumn born = new IntColumn();
 
-        /** Those that were born before, in order. */
+        /** The allocations that were born before, in order. */
         final IntArrayList older = new IntArrayList();
 
         final IntColumn freeRequested = new IntColumn();

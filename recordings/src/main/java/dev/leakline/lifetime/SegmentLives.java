@@ -55,7 +55,7 @@ public final class SegmentLives {
     private final SnapshotColumns columns;
     private final Lifetimes lifetimes;
     private final Consumer<Life> found;
-    /** What is there, by address; disjoint. */
+    /** The segments that are there, by address; disjoint. */
     private final TreeMap<Long, Life> open = new TreeMap<>(Long::compareUnsigned);
 
     private SegmentLives(SnapshotColumns columns, Lifetimes lifetimes, Consumer<Life> found) {

@@ -111,7 +111,7 @@ public final class Breakdown {
         return breakdown;
     }
 
-    /** What is live at the peak by what it is for, asked of each allocation once, in order; null where no stack shows who made what. */
+    /** The categories of what is live at the peak, asked of each allocation once, in order; null where no stack shows who made what. */
     static @Nullable Categories categories(Evidence evidence, PhaseRuns runs) {
         boolean isTrace = evidence.columns().recorder == Recorder.PROFILER;
         boolean seesModel = runs.hasPython() && runs.hasPhases();

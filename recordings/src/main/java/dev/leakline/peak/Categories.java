@@ -27,7 +27,7 @@ final class Categories {
     private static final int AHEAD = 1;
 
     /**
-     * What an allocation is for.
+     * The category of an allocation, as far as it is known.
      *
      * @param likely what it most likely is
      * @param other what it may be as well, as far as the recording goes; null where its maker and its end leave nothing else
@@ -123,7 +123,7 @@ final class Categories {
         return isBuffer ? BUFFERS : PARAMETERS;
     }
 
-    /** What was read is kept by the program; an optimizer goes on with its part of it. */
+    /** Judges what was read: the program keeps it, and an optimizer goes on with its part. */
     private Guess read(int allocation, int freed) {
         return staysAsFarAsSeen(freed) && sets.isReadForOptimizer(allocation)
                 ? new Guess(Category.OPTIMIZER_STATE, Category.OTHER)
@@ -264,7 +264,7 @@ final class Categories {
                 && sets.hasSizeOfTrained(allocation);
     }
 
-    /** What came before the first forward pass and stays, made by neither a module nor a move. Where one step is all, its input does. */
+    /** Judges what came before the first forward pass and stays, made by neither a module nor a move. Where one step is all, its input stays. */
     private Guess staying(int allocation) {
         if (sets.isTrained(allocation)) {
             return PARAMETERS;

@@ -38,7 +38,7 @@ public final class KeptGraphs {
      */
     private static final double KEPT = 0.4;
 
-    /** What a pass, or a line's part of it, makes. */
+    /** A pass, or a line's part of it. */
     private static final class Part {
         /** The pass that it is a part of; a pass is its own. */
         private final Part whole;
@@ -76,7 +76,7 @@ public final class KeptGraphs {
     private final FramePredicate isRecomputed;
     private final FramePredicate savesOutput;
     private final FramePredicate isLoss;
-    /** Of log-probabilities in a step that a failed request ends. */
+    /** Sizes of log-probabilities in a step that a failed request ends. */
     private final SeededLongSet lossSizes = new SeededLongSet();
 
     private final List<Part> passes = new ArrayList<>();

@@ -36,15 +36,15 @@ final class ParameterSets {
 
     private final Lifetimes lifetimes;
     private final PhaseRuns runs;
-    /** Whether a model computes that is not trained, so that what is left over may be its own. */
+    /** True where a model computes that is not trained, so that what is left over may be its own. */
     private final boolean isAnyUntrained;
 
     private final SeededLongIntMap blocks = new SeededLongIntMap();
     private final SeededLongIntMap gradients = new SeededLongIntMap();
     private final boolean areGradientsOlder;
-    /** Whether an optimizer made its state in the recording: then none is older. */
+    /** True where an optimizer made its state in the recording: then none is older. */
     private final boolean isStateNew;
-    /** What is left to be handed out, by size. */
+    /** Blocks that are left to be handed out, by size. */
     private final SeededLongIntMap olderGradients = new SeededLongIntMap();
 
     private final SeededLongIntMap state = new SeededLongIntMap();
@@ -160,7 +160,7 @@ final class ParameterSets {
         }
     }
 
-    /** Of what the program itself made, as many blocks of a size are parameters as are trained, and were neither there before nor moved to the device. */
+    /** Counts as parameters as many of the program's own blocks of a size as are trained, and were neither there before nor moved to the device. */
     private void shareMade(SeededLongIntMap moved, SeededLongIntMap ofOptimizer) {
         for (SeededLongIntMap each : List.of(gradients, ofOptimizer)) {
             for (LongIntCursor size : each) {

@@ -17,7 +17,7 @@ final class SnapshotPhases extends Phases {
     private final StackTable table;
     private final FrameTable frames;
     private final StackSites stacks;
-    /** What each frame shows; names are decoded once, as stacks share their frames. */
+    /** The phase that each frame shows; names are decoded once, as stacks share their frames. */
     private final @Nullable StepPhase[] shown;
 
     SnapshotPhases(SnapshotColumns columns, StackSites stacks) {

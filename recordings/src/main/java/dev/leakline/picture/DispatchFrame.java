@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
  * stack, and the calls of modules and of decorators around them. PyTorch's own viewer leaves out most of the C++ ones ({@code torch/utils/viz/MemoryViz.js}, frameFilter).
  */
 final class DispatchFrame {
-    /** Those of C's start, of CPython by the names of its own functions, of the dispatcher, and of the stack's recording. */
+    /** Names of C's start, of CPython by its own functions, of the dispatcher, and of the stack's recording. */
     private static final Pattern NATIVE_FUNCTION =
             Pattern.compile("^_start$|^main$|^__libc_(start_(main|call_main)|init_first)"
                     + "|^_?Py(Eval|Object|Function|Vectorcall|Run|Cell|Method|CFunction|Number)_?|^Py_(Main|RunMain|BytesMain)|^py(main|run)_"

@@ -59,7 +59,7 @@ final class PictureBlocks {
         segments.sort((a, b) -> Long.compareUnsigned(a.address(), b.address()));
     }
 
-    /** Those that live at any moment, the largest where they are too many; by birth. */
+    /** The allocations that live at any moment, the largest where they are too many; by birth. */
     private int[] allocations(PictureLimits limits) {
         IntArrayList seen = new IntArrayList();
         for (int allocation = 0; allocation < lifetimes.count(); allocation++) {
@@ -109,7 +109,7 @@ final class PictureBlocks {
                 : new Picture.Moments(Ints.of(moments.events()), live.sums(), reserved.sums());
     }
 
-    /** What the recording itself says was reserved, where it has no segments to add up. */
+    /** The reserved bytes that the recording itself states, where it has no segments to add up. */
     private Longs stated() {
         return Longs.of(Arrays.stream(moments.events())
                 .mapToLong(event ->

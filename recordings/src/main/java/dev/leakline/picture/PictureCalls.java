@@ -146,7 +146,7 @@ final class PictureCalls {
         return frame == NONE ? NONE : frames.madeUp(instead(sites.get(-2 - frame)));
     }
 
-    /** What stands in the place of a frame. */
+    /** The frame that stands for a site without frames. */
     private static Frame instead(Site site) {
         return switch (site.kind()) {
             case BEFORE_RECORDING -> new Frame("", 0, "(allocated before the recording)");

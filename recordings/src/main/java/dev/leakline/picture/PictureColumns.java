@@ -27,7 +27,7 @@ final class PictureColumns {
         this.growth = growth();
     }
 
-    /** What outlived its step and is still there; nothing where there are no steps. */
+    /** The allocations that outlived their step and are still there; none where there are no steps. */
     private BitSet growth() {
         BitSet found = new BitSet();
         if (!evidence.steps().kind().repeats()) {

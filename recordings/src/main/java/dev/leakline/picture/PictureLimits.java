@@ -13,7 +13,7 @@ package dev.leakline.picture;
 public record PictureLimits(int buckets, int sites, int blocks, int segments, boolean isDetailed) {
     /** For one device: a few megabytes of page. */
     private static final PictureLimits WHOLE = new PictureLimits(8192, 40, 100_000, 10_000);
-    /** What a device keeps however many there are: a picture the width of a hand. */
+    /** The limits that each device keeps however many there are: a picture the width of a hand. */
     private static final PictureLimits LEAST = new PictureLimits(128, 8, 500, 50);
     /** Devices that each get the whole; a page of two is still quick to open. */
     private static final int WHOLE_DEVICES = 2;

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * What a picture's moments do not see, stretch by stretch. A stretch has all allocations that lived, or were freed, in its events and lived at none of the
- * moments. With those that the moments see they are all that was there, so a page that has a stretch can draw it block by block.
+ * The allocations that a picture's moments do not see, stretch by stretch. A stretch has all that lived, or were freed, in its events and lived at
+ * none of the moments. With those that the moments see they are all that was there, so a page that has a stretch can draw it block by block.
  *
  * <p>An allocation that lives in several stretches is in each of them. These are few: nothing lives long between two moments.
  */
