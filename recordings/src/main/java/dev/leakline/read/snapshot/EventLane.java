@@ -272,7 +272,7 @@ final class EventLane {
         return entry != Memo.UNSET && Memo.kind(entry) == kind ? Memo.number(entry) : GAVE_UP;
     }
 
-    /** What the memo holds for the reference that stands here. */
+    /** Reads a reference and returns the memo's entry for it; {@link Memo#UNSET} where none stands here. */
     private int entry() {
         int index = -1;
         if (bytes[at] == 'j') {

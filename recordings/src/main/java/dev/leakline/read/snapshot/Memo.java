@@ -19,7 +19,7 @@ final class Memo {
     static final int UNSET = -1;
 
     private int[][] pages = new int[64][];
-    /** What MEMOIZE takes for its next entry: how many entries there are. */
+    /** The number of entries, which MEMOIZE takes for its next one. */
     private int count;
 
     /** Remembers a value under the next free number, which it answers. */

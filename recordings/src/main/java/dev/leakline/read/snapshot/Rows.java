@@ -85,7 +85,7 @@ final class Rows {
         this.sizes = new StatedSizes(limits, columns.counters);
     }
 
-    /** What the indexed entries are: the keys that only one kind of row has decide. */
+    /** The kind of the indexed entries: the keys that only one kind of row has decide. */
     byte kind() {
         if (entries.has(Vocabulary.ACTION)) {
             return EVENTS;

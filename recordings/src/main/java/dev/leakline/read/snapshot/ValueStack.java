@@ -45,7 +45,7 @@ final class ValueStack {
     static final byte SEGMENT_ROWS = 16;
     static final byte ANNOTATION_ROWS = 17;
     static final byte HISTORY_ROWS = 18;
-    /** What is added to the kind of rows for the list that holds them; the content is a range's index. */
+    /** The difference from a kind of rows to that of the list that holds them; the content is a range's index. */
     static final byte LIST_OF = 5;
 
     /** No place in the memo. */

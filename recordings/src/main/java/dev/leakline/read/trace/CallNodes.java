@@ -15,7 +15,7 @@ final class CallNodes {
 
     private final StackTable table;
     private final TraceLimits limits;
-    /** Of parents and frames: the nodes. */
+    /** The numbers of pairs of a parent and a frame: the nodes. */
     private final PairNumbering nodes = new PairNumbering();
 
     private final IntArrayList stacks = IntArrayList.from(StackTable.NONE);

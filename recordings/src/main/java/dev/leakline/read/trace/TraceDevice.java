@@ -23,7 +23,7 @@ import java.util.Arrays;
 final class TraceDevice {
     /** Stands apart from all addresses that a process can have; where blocks without an address lie, one after the other. */
     private static final long NOWHERE = 1L << 62;
-    /** What is counted where sums show what no event tells. */
+    /** The counter for memory that sums show and no event reports. */
     private static final String UNSEEN =
             "memory of threads that the profiler does not record (known only from the totals)";
 

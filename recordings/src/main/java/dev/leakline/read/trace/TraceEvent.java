@@ -81,7 +81,7 @@ final class TraceEvent {
         return phase.equals("i") || phase.equals("I");
     }
 
-    /** What an event does not say as zero. */
+    /** Turns a number that an event does not state into zero. */
     static long orZero(long number) {
         return number == NONE ? 0 : number;
     }

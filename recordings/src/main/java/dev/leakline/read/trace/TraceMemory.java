@@ -4,7 +4,7 @@ import dev.leakline.primitive.PackedTable;
 
 /** The memory events of a trace, one row each, in file order; bytes, and times in nanoseconds. */
 final class TraceMemory {
-    /** What an event does not say. */
+    /** A number that an event does not state. */
     static final long UNKNOWN = -1;
 
     private static final int TIME = 0;

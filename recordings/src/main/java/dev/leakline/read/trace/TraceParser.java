@@ -64,7 +64,7 @@ final class TraceParser {
         return Math.max(parser.currentLocation().getByteOffset(), 0);
     }
 
-    /** What the times of events count from, in nanoseconds since 1970. */
+    /** The moment that the times of events count from, in nanoseconds since 1970. */
     long baseNanos() {
         return baseNanos;
     }

@@ -98,7 +98,7 @@ final class TraceStacks {
         return level;
     }
 
-    /** What is known of the operator that a backward pass works for; negative where nothing is. */
+    /** The thread and the node of the operator that a backward pass works for; negative where they are not known. */
     private long forward(OpenRanges open, int level) {
         return forwards.get(ranges.sequence(open.range(level))) - 1;
     }
