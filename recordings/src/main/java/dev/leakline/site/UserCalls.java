@@ -28,12 +28,12 @@ public final class UserCalls {
     private final StackTable stacks;
     private final FrameTable frames;
     private final StackSites sites;
-    /** Of parents and frames: the nodes. */
+    /** The numbers of pairs of a parent and a frame: the nodes. */
     private final PairNumbering nodes = new PairNumbering();
 
     private final BitSet forwards = new BitSet();
     private final int[] ends;
-    /** Whether the innermost line of each stack allocates from within a module that it calls. */
+    /** True for each stack whose innermost line allocates from within a module that it calls. */
     private final boolean[] inModule;
 
     private int cut;

@@ -36,7 +36,7 @@ final class CallPaths {
     private final StackTable stacks;
     private final FrameTable frames;
     private final FrameRoles roles;
-    /** Of parents and what is called: the elements. */
+    /** The numbers of pairs of a parent and what it calls: the elements. */
     private final PairNumbering elements = new PairNumbering();
     /** The frame of each element: for a function the first that was seen; -1 for an allocation. */
     private final IntArrayList elementFrames = new IntArrayList();

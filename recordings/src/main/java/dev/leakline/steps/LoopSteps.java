@@ -200,7 +200,7 @@ final class LoopSteps {
         return exits.areIterations();
     }
 
-    /** What is done with an allocation of the thread, its stack and the thread's last one before it. */
+    /** A visitor of an allocation of the thread, with its stack and the thread's last one before it. */
     private interface Visit {
         void take(int allocation, int last, int stack);
     }

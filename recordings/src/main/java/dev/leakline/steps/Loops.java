@@ -157,7 +157,7 @@ final class Loops {
     }
 
     /**
-     * What one step is, in a few words. A function of the user's that others' code calls again and again, as servers, event loops, pools of
+     * The meaning of one step, in a few words. A function of the user's that others' code calls again and again, as servers, event loops, pools of
      * threads and trainers do, has no loop; its call is the step. Where they call it through another, or as a thread's, it may have one.
      */
     String meaning() {
