@@ -83,7 +83,7 @@ final class FindingHolders {
         return cycle.withConfidence(Math.max(cycle.confidence(), SEEN), reasons);
     }
 
-    /** Puts the advice for the largest holder first, since it names names. */
+    /** Puts the advice for the largest holder that is not expected first, since it names names. */
     private static List<Advice> advice(List<FindingHolder> holders, List<Advice> known) {
         List<Advice> advice = new ArrayList<>();
         holders.stream()

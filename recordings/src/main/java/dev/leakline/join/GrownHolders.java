@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 
 /** Names who holds what figures saw grow, where dumps of the same process show something that grew as fast. */
 public final class GrownHolders {
-    /** The share of the growth that decides what grows; and nothing of a process grows twice as fast as its figures say. */
+    /** The share of the growth at which a group decides what grows; and nothing of a process grows twice as fast as its figures say. */
     private static final double MOST_OF_IT = 0.5;
 
     private static final double MICROS = 1e6;

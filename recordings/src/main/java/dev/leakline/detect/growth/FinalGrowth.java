@@ -41,7 +41,7 @@ final class FinalGrowth {
     private static final double REST = 0.1;
     /** Blocks that are freed for each that stays: who loads a model copies each parameter twice at most. */
     private static final int WORK = 3;
-    /** The confidence that the final state alone leaves: a cache that is not yet full looks the same. */
+    /** The share of confidence that the final state leaves: a cache that is not yet full looks the same. */
     private static final double FINAL_STATE = 0.7;
 
     private final Evidence evidence;

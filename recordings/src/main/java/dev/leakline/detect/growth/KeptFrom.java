@@ -17,9 +17,9 @@ import java.util.function.IntPredicate;
  * that should have run after them.
  */
 final class KeptFrom {
-    /** The least factor by which work that piles up runs more often in a leak's last third than in its first: five if it grows by one from one. */
+    /** The least factor by which work that piles up runs more often in a leak's last third than in its first: five if it grows by one each step. */
     private static final int MORE = 2;
-    /** The share of the freed or kept, the fewer, by which a later line's runs may differ from the freed: some calls run where the recording ends. */
+    /** The share of the freed, or of the kept if fewer, by which a later line's runs may differ from the freed: some run where the recording ends. */
     private static final double FEW = 0.1;
 
     private final Evidence evidence;

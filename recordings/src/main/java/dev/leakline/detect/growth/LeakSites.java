@@ -105,7 +105,7 @@ final class LeakSites {
         }
     }
 
-    /** The share of steps below which lines, as of whole models, grow at the same six steps by chance once in 64; at nearly every step all grow. */
+    /** The share of steps below which growth at the same six, as of whole models, is chance once in 64; at nearly every step all lines grow. */
     private static final double SELDOM = 0.5;
     /** The least share of the growth that a deeper function must have: going deeper with less leaves most of it behind. */
     private static final double MOST = 0.5;

@@ -34,7 +34,7 @@ public final class SpikeDetector implements Detector {
     private static final String NAME = "spike";
     /** More than one step in twenty is no exception but a kind of step. */
     private static final double FEW = 0.05;
-    /** The fewest steps of which a single one is {@link #FEW}. */
+    /** The fewest steps of which one is no more than {@link #FEW}. */
     private static final int FEWEST_STEPS = 20;
     /** Six standard deviations, which noise of the usual kind does not reach in millions of steps. */
     private static final double FAR = 6;
