@@ -11,7 +11,7 @@ import java.util.BitSet;
  */
 final class EarlyExits {
     private static final double NEARLY_ALL = 0.9;
-    /** The run from which on a block is kept: it has lived through two more runs of the line; a name has its old value until the next. */
+    /** The later run that a kept block lives to see, past two whole ones: a name has its old value until the next. */
     private static final int KEPT = 3;
 
     private final Lifetimes lifetimes;

@@ -12,7 +12,7 @@ import java.util.Arrays;
  * after equal numbers of allocations, they are something else, such as entries of a cache, and each allocation counts.
  */
 final class Evaluations {
-    /** Blocks of its line after which a live block is no part of an expression: what an operator is given, the next ones free. */
+    /** Later blocks of its line after which a live block is no part of an expression: what an operator is given, the next ones free. */
     private static final int SHORT = 4;
     /** A number of blocks that are alive at fewer than a tenth of the allocations is that of a first iteration, or of one that failed. */
     private static final double USUAL = 0.1;

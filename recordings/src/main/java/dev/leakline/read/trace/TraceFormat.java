@@ -32,7 +32,7 @@ public final class TraceFormat implements Format {
     private static final Pattern TRACE = Pattern.compile(
             "^[^{\\[]{0,9}\\{[^{}\\[\\]]{0,999}\"(?:traceEvents|schemaVersion|deviceProperties|baseTimeNanoseconds)\"\\s*:"
                     + "|^\\s*\\[\\s*\\{[^{}]{0,999}\"ph\"\\s*:\\s*\"");
-    /** The events by which a trace that begins with other things is recognized. */
+    /** The events by which a trace that begins with other things is recognised. */
     private static final Pattern EVENTS = Pattern.compile("\"traceEvents\"\\s*:\\s*\\[");
 
     private final ReadLimits limits;
