@@ -43,7 +43,7 @@ public record Lever(
         FREE_STATE_DICT("delete the loaded state dict", 1),
         /** Only the last position's logits are computed. */
         LAST_LOGITS_ONLY("only the last logits", 1),
-        /** What is set aside for keys and values is no more than they need. */
+        /** No more memory is set aside for keys and values than they need. */
         SHRINK_CACHE("smaller cache", 1),
         /** The optimizer works without temporaries. */
         FUSED_OPTIMIZER("optimizer with fused=True", 1),

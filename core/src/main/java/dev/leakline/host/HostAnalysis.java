@@ -44,7 +44,7 @@ public final class HostAnalysis {
     /** The share of a rise that a collection must have to be named as its keeper. */
     private static final double EXPLAINED = 0.5;
 
-    /** What has a bound by its nature: no more pages than the parent has, no more events than were requested. */
+    /** Kinds that have a bound by nature: no more pages than the parent has, no more events than were requested. */
     private static final Set<Kind> BOUNDED = EnumSet.of(Kind.COPY_ON_WRITE, Kind.HISTORY);
 
     /** How levels begin that are no levels: what came back by something that was tried. */

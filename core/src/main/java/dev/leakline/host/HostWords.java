@@ -100,7 +100,7 @@ record HostWords(
                 : Stream.concat(known(kind), advice(kind).stream()).toList();
     }
 
-    /** What is known of the very call or collection in these versions of its library. */
+    /** Known leaks of the very call or collection in these versions of its library. */
     private Stream<String> known(Kind of) {
         String named = (pile == null ? "" : pile.title() + " " + pile.file() + " " + pile.module())
                 + (call == null ? "" : call.library() + " " + call.function() + " " + call.pythonSite());

@@ -158,7 +158,7 @@ final class RunServer implements AutoCloseable {
         send(exchange, status, text.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** What begins as a page is one, all else is text. */
+    /** Sends a page if the content begins as one, else text. */
     private static void send(HttpExchange exchange, int status, byte[] content) throws IOException {
         Headers headers = exchange.getResponseHeaders();
         boolean isPage = content.length > 0 && content[0] == '<';
