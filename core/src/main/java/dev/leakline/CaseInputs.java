@@ -27,7 +27,7 @@ final class CaseInputs {
     private final List<? extends Input> all;
     private final List<Measured> measured = new ArrayList<>();
 
-    /** The measured inputs without the probe's figures of what something else of the same process tells better. */
+    /** The measured inputs without figures of the probe that something else of the same process gives better. */
     private List<Measured> telling = measured;
 
     private record Measured(int input, Measurement measurement) {}

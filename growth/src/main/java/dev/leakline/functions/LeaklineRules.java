@@ -98,7 +98,7 @@ public final class LeaklineRules implements Rules {
         return costs.values().stream().mapToInt(Integer::intValue).sum();
     }
 
-    /** Points off the score: what ends the job costs a grade of F alone, what somebody should look at a C. */
+    /** Points off the score: a critical pattern alone costs a grade of F, a warning a C. */
     private static int cost(Severity severity) {
         return switch (severity) {
             case CRITICAL -> 45;

@@ -36,7 +36,7 @@ final class Episode {
      * And for this part of the time until memory is full; where that is a day or more, for a day, since loads rest at night.
      */
     private static final double STILL_PART = 1.0 / 20;
-    /** The part of the rise that may be left when it was freed, and for how long. */
+    /** The part of the rise that may be left, and of its time for which no growth may be seen, to count as freed. */
     private static final double LEFT = 0.3;
 
     private static final double FREED = 0.05;

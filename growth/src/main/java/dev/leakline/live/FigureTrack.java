@@ -26,7 +26,7 @@ final class FigureTrack {
     private static final int USUAL = 4;
     /** Windows up to four times as long tell that growth slows down: in short ones each bend looks straight. */
     private static final int LONGER = 2;
-    /** Growth that slowed down must last half as long again to count: a jump at its end, or a slow begin, make it look straight. */
+    /** Growth that slowed down must last half as long again to count: a jump at its end, or a slow beginning, makes it look straight. */
     private static final double SLOWED = 0.5;
     /** In windows up to so many seconds a shorter one that slows down speaks, too; longer ones hold nights, when loads rest. */
     private static final double HALF_DAY = 12 * 3600;

@@ -21,7 +21,7 @@ final class MemoryJudge {
     private static final List<String> OF_HOST = List.of("pinned host memory", "resident host memory");
     /** The shortest window has 64 samples; by then it was tested some times. */
     static final int ENOUGH = 80;
-    /** Reserved memory grows as fast as allocated memory, or somewhat faster; this much faster has another cause. */
+    /** The factor by which reserved memory must outgrow allocated memory to grow for a cause of its own. */
     private static final double OUTGROWS = 3;
     /** Seconds after which memory freed at once may mean a new process; a collector frees sooner. */
     private static final double RESTART_SECONDS = 1800;

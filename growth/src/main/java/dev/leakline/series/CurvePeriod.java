@@ -15,7 +15,7 @@ final class CurvePeriod {
     private static final int FEWEST = 3;
     /** A figure has a period if half of what it moves by, or more, is what it moved by a period before. */
     private static final double ALIKE = 0.5;
-    /** A figure that rises for three quarters of each period piles up until something frees it. */
+    /** The part of each period for which a figure must rise to be a pile that something frees. */
     private static final double RISING = 0.75;
 
     private final CurveFloor floor;

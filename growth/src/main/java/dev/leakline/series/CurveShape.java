@@ -37,7 +37,7 @@ public final class CurveShape {
     private static final double SEEN = 0.001;
     /** The most growth that swings may hide, as a part of the highest value: more than a tenth would be seen in a chart. */
     private static final double HIDDEN = 0.1;
-    /** Level below this rise, as a part of the highest value: at that rate, doubling takes fifty times as long as was measured. */
+    /** The least notable rise, as a part of the highest value: with a smaller one, doubling takes over fifty times the time measured. */
     private static final double NOTABLE = 0.02;
     /** Teeth of a sawtooth; two may be chance. */
     private static final int TEETH = 3;
@@ -170,7 +170,7 @@ public final class CurveShape {
         return level.isOpen() && trend.rise() > NOTABLE * figure.value(figure.peak()) && trend.rises(CHANCE);
     }
 
-    /** Its period; empty where its teeth already tell what it does. */
+    /** Its period; empty where its teeth explain it already. */
     Optional<CurvePeriod> period() {
         return level.teeth().size() >= TEETH ? Optional.empty() : period;
     }

@@ -154,7 +154,7 @@ final class Residual {
         return first[count / 2];
     }
 
-    /** The memory that came after the beginning and stays, by a place. */
+    /** The memory that came after the beginning and stays, up to a place. */
     private long later(double place) {
         CurveShape test = difference.test();
         if (test.shape() == Shape.WARM_UP && test.jumps().isEmpty()) {

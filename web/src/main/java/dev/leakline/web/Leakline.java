@@ -53,7 +53,7 @@ public final class Leakline {
     /** Groups of a dump, and lines of a peak, that a text tells of. */
     private static final int TOP = 20;
 
-    /** Bytes that are read of a source file: more than any program of people has. */
+    /** The most bytes read of a source file: no program that people write has more. */
     private static final int MOST_SOURCE = 4 << 20;
     /** The files of sources are in the memory of the page, as all files are that this program opens by a path. */
     private static final Path FOLDER = Path.of("./");

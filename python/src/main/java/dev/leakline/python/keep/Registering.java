@@ -193,7 +193,7 @@ final class Registering {
         return search.file(statement).function(statement).orElse(statement);
     }
 
-    /** A store of a hook's argument by the hook. */
+    /** The place where a hook stores what it is given. */
     Optional<Kept> storing() {
         return search.all(Expr.Call.class)
                 .filter(call -> isHook(call) && search.near().anyMatch(file -> file == search.file(call)))
