@@ -55,7 +55,7 @@ final class FragmentationRule {
         }
     }
 
-    /** What is free in pieces after a call, and would be at the peak. */
+    /** The bytes free in pieces after a call that would still be so at the peak. */
     private static long lost(ProfiledCall call, long peak) {
         return Math.max(Math.min(call.after().inactive(), call.after().reserved() - peak), 0);
     }

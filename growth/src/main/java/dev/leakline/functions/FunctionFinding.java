@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Makes the finding of a pattern in the calls of functions. */
 final class FunctionFinding {
-    /** What is seen is certain, whether the program can do without is not; as in recordings. */
+    /** Confidence in a pattern that was seen: it happens, but the program may need it; as in recordings. */
     private static final double SEEN = 0.8;
     /** Rules that call every forward pass a leak are right about as often as not. */
     private static final double CLASSIC = 0.5;

@@ -39,13 +39,13 @@ final class LeakFinder {
     private static final int FEWEST_ROUNDS = Thresholds.FEWEST_STEPS;
     /** Two points make a line whatever they are; three need not. */
     private static final int FEWEST_SHORT_RISES = 3;
-    /** What calls keep that all leak alike differs by less: a warm-up takes most in its first round. */
+    /** The most by which rounds that all leak alike differ, as a factor: a warm-up takes most in its first round. */
     private static final double EVEN = 2;
     /** Least share of the memory allocated before: caches and workspaces, which come within a few rounds and stay, are smaller. */
     private static final double STEEP = 0.1;
     /** Less in all is less than a single large block of the allocator, which no job will miss. */
     private static final long LEAST = ByteSize.MIB;
-    /** Who keeps less than a hundredth of what grows is not responsible for it. */
+    /** The least share of a growth that makes a function responsible for it. */
     private static final double SHARE = 0.01;
     /** The same for who is given back most of what he takes, and not quite the same each time: a quarter. */
     private static final double SHARE_OF_SWAP = 0.25;
@@ -265,7 +265,7 @@ final class LeakFinder {
      * workspace. What they add is no growth, and whoever adds it is not responsible for what grows.
      */
     private static final class Stretch {
-        /** What is so many times the usual rise is another matter. */
+        /** A rise of this many times the usual has another cause. */
         private static final double JUMP = 10;
         /** More than one round in twenty is no exception but a kind of round; but those of the warm-up always are. */
         private static final double FEW = 0.05;

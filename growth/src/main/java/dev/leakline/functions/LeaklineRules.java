@@ -98,7 +98,7 @@ public final class LeaklineRules implements Rules {
         return costs.values().stream().mapToInt(Integer::intValue).sum();
     }
 
-    /** What ends the job is worth a grade of F, alone; what somebody should look at, a C. */
+    /** Points off the score: a critical pattern alone costs a grade of F, a warning a C. */
     private static int cost(Severity severity) {
         return switch (severity) {
             case CRITICAL -> 45;
@@ -227,7 +227,7 @@ public final class LeaklineRules implements Rules {
     private static final class FunctionAcquittals {
         /** Functions that are named; those that take most say it all. */
         private static final int NAMED = 3;
-        /** Who gives back nearly all of what another took, does so; the rest is a first call. */
+        /** The part of what another took that a function must give back; the rest is a first call. */
         private static final double GIVEN_BACK = 0.9;
         /** Smaller growth nobody takes for a leak. */
         private static final long LEAST = ByteSize.MIB;
@@ -280,7 +280,7 @@ public final class LeaklineRules implements Rules {
                     new CallTimeline.Part(rounds.function(), false).site(), Reason.MODEL_STATE, text, bytes);
         }
 
-        /** What the longest loop did instead of leaking. */
+        /** Adds the reason why the longest loop does not leak. */
         private static void add(Rounds rounds, List<Acquittal> acquittals) {
             long[] floor = rounds.floor();
             Ratchet test = new Ratchet(floor);

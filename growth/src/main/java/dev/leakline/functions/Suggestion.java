@@ -110,7 +110,7 @@ public record Suggestion(String action, String why, boolean isRemedy) {
                 detach());
     }
 
-    /** What to do about memory that grows after calls of a function. */
+    /** Suggestions for memory that grows after calls of a function. */
     static List<Suggestion> leakBetween(String function) {
         return List.of(
                 record("which line keeps it"),

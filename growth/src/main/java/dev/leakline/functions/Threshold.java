@@ -12,7 +12,7 @@ public enum Threshold {
     MEMORY_LEAK_RATIO(0.1, 0, 1),
     /** The part of reserved memory that is unused; with our rules of no use, since in pieces, in blocks that are partly in use. */
     FRAGMENTATION_RATIO(0.3, 0.3, 1),
-    /** What a call takes at its peak, as a part of what it keeps; with our rules the part that it keeps of what it takes at its peak. */
+    /** The memory that a call takes at its peak, as a part of what it keeps; with our rules the inverse. */
     INEFFICIENT_ALLOCATION_RATIO(0.5, 0.5, 1),
     /** Functions whose mean time is above this quantile of all functions' are slow. */
     SLOW_FUNCTION_PERCENTILE(0.9, 0.9, 1),

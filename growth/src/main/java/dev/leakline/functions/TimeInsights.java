@@ -31,7 +31,7 @@ final class TimeInsights {
     private static final int FEWEST_FUNCTIONS = 8;
     /** Tukey's outer fence. */
     private static final double FENCE = 3;
-    /** Who takes less than a tenth of the time changes nothing by taking none. */
+    /** The part of the time below which a function does not matter. */
     private static final double MATTERS = 0.1;
     /** A spread of half the mean, as gpumemprof has it. */
     private static final double UNSTEADY = 0.5;

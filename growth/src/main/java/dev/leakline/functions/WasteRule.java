@@ -14,7 +14,7 @@ import java.util.Map;
  * which there are two copies for a moment. What takes much for its work and keeps little, as a model does, is no waste.
  */
 final class WasteRule {
-    /** What is kept must be at least this part of the job's peak: who keeps less is there for its work, not for what it makes. */
+    /** The least part of the job's peak that a call must keep: one that keeps less is there for its work, not for its result. */
     private static final double KEPT = 0.1;
     /** A peak as near as this to the highest is among those that decide. */
     private static final double HIGHEST = 0.95;

@@ -9,13 +9,13 @@ import org.jspecify.annotations.Nullable;
 final class Episode {
     private static final double HOUR = 3600;
     private static final double DAY = 24 * HOUR;
-    /** Of the time until memory is full, or the figure has doubled, so much must have been seen. */
+    /** The part of the time until memory is full, or has doubled, for which growth must be seen. */
     private static final double PART = 1.0 / 15;
-    /** What starts with a program, or is done once in a while, takes minutes. */
+    /** The least duration of growth: what starts with a program, or is done once in a while, takes minutes. */
     private static final double LEAST_SECONDS = HOUR / 4;
     /** With two thirds of the time left an alert comes in time; later it would not. */
     private static final double URGENT = 0.5;
-    /** What needs longer than that to do harm has more and more time until it is known that it is not the day's wave, whose rise takes half a day. */
+    /** Growth that takes longer to do harm must be seen for longer, to tell it from the day's wave, which rises for half a day. */
     private static final double SLOW = DAY;
 
     private static final double HALF_DAY = 14 * HOUR;
@@ -36,7 +36,7 @@ final class Episode {
      * And for this part of the time until memory is full; where that is a day or more, for a day, since loads rest at night.
      */
     private static final double STILL_PART = 1.0 / 20;
-    /** What is left of the rise where it was freed, and for how long. */
+    /** The part of the rise that may be left, and of its time for which no growth may be seen, to count as freed. */
     private static final double LEFT = 0.3;
 
     private static final double FREED = 0.05;
@@ -44,7 +44,7 @@ final class Episode {
     private static final int LOW_BLOCKS = 3;
     /** Blocks in which all is freed that is freed at once. */
     private static final int AT_ONCE = LOW_BLOCKS + 2;
-    /** What goes on for as many times as long as a tooth is none. */
+    /** Growth that lasts this many times as long as a tooth is no tooth. */
     private static final double TEETH_LONG = 4;
     /** Where what is reserved grew by less than a tenth of what is allocated, and has a twentieth free, that was filled and nothing taken. */
     private static final double TAKEN = 0.1;
@@ -53,7 +53,7 @@ final class Episode {
     /** Standard errors by which it may bend. */
     private static final double BENT = -2;
 
-    /** What rose and was freed before: by how many bytes at most, with a margin, and for how many seconds. */
+    /** Rises that were freed before: by how many bytes at most, with a margin, and for how many seconds. */
     record Teeth(double height, double seconds) {}
 
     /** How an episode stands. */
@@ -70,7 +70,7 @@ final class Episode {
 
     private final FigureTrack track;
     private final boolean isFragmentation;
-    /** What its memory is taken from, null for what is the outermost. */
+    /** The figure that its memory is taken from; null for the outermost. */
     private final @Nullable FigureTrack within;
 
     private final Teeth teeth;
@@ -217,7 +217,7 @@ final class Episode {
         return track.highestOfLast(2) >= mark + STEP * rise;
     }
 
-    /** What it rose by, in bytes. */
+    /** The rise, in bytes. */
     double rise() {
         return rise;
     }

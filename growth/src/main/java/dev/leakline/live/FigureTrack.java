@@ -26,7 +26,7 @@ final class FigureTrack {
     private static final int USUAL = 4;
     /** Windows up to four times as long tell that growth slows down: in short ones each bend looks straight. */
     private static final int LONGER = 2;
-    /** What slowed down must go on for half as long to count as growth again: a jump at its end, or its slow begin, make it look straight. */
+    /** Growth that slowed down must last half as long again to count: a jump at its end, or a slow beginning, makes it look straight. */
     private static final double SLOWED = 0.5;
     /** In windows up to so many seconds a shorter one that slows down speaks, too; longer ones hold nights, when loads rest. */
     private static final double HALF_DAY = 12 * 3600;
@@ -127,7 +127,7 @@ final class FigureTrack {
         return growth.rise() >= UNUSUAL * changes[changes.length / 2] || up >= UPWARDS * changes.length;
     }
 
-    /** Of the windows that grow the longest. */
+    /** The longest window that grows. */
     private @Nullable GrowthWindow longest() {
         GrowthWindow longest = null;
         for (int number = 0; number <= blocks.top(); number++) {
@@ -201,7 +201,6 @@ final class FigureTrack {
         return growth;
     }
 
-    /** What it counts. */
     String name() {
         return name;
     }

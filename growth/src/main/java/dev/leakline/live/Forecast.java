@@ -13,9 +13,9 @@ final class Forecast {
     private static final int FEWEST = 16;
     /** Where even the smallest blocks are fewer. */
     private static final int FEWEST_OF_SMALLEST = 8;
-    /** Of a normal distribution nine tenths lie within as many standard deviations. */
+    /** Standard deviations within which nine tenths of a normal distribution lie. */
     private static final double NINE_TENTHS = 1.645;
-    /** What is full next is so within a tenth of a block. */
+    /** The least time until memory is full, in blocks. */
     private static final double LEAST_BLOCKS = 0.1;
 
     /** Steps that are taken together: noise about a level takes back what it gave, growth by leaps does not. */

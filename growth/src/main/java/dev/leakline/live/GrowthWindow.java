@@ -13,7 +13,7 @@ final class GrowthWindow {
      * has errors that are wider than estimated: five leave no false one in ten simulated days.
      */
     private static final double SURE = 5;
-    /** What rises by as many may grow, so that it is no level: once in 700 times by noise, which is looked at ten times as a series doubles. */
+    /** Standard errors that may be growth: noise rises by as many once in 700 times, and is tested ten times as a series doubles. */
     private static final double MAYBE = 3;
     /** The second half must grow by a third of the whole's rate. */
     private static final double SECOND_HALF = 0.35;

@@ -21,9 +21,9 @@ final class MemoryJudge {
     private static final List<String> OF_HOST = List.of("pinned host memory", "resident host memory");
     /** The shortest window has 64 samples; by then it was tested some times. */
     static final int ENOUGH = 80;
-    /** What is reserved grows as fast as what is allocated, and some faster; so much faster it is not for the sake of that. */
+    /** The factor by which reserved memory must outgrow allocated memory to grow for a cause of its own. */
     private static final double OUTGROWS = 3;
-    /** What is freed sooner than that was a collector's; else the process may have begun anew. */
+    /** Seconds after which memory freed at once may mean a new process; a collector frees sooner. */
     private static final double RESTART_SECONDS = 1800;
     /** A process that frees all that it had for the third time has a collector, too: it must have more than it ever freed. */
     private static final int MOST_RESTARTS = 2;
@@ -200,7 +200,7 @@ final class MemoryJudge {
         return outer == null || !isKnown || episode == null ? null : Forecast.of(outer, episode.since(), limit);
     }
 
-    /** What is known, in a sentence. */
+    /** The reason for the verdict, in a sentence. */
     String reason() {
         Episode now = episode;
         if (now == null) {

@@ -19,7 +19,7 @@ public final class ProcessJudge {
     public static final int ENOUGH = MemoryJudge.ENOUGH;
 
     private static final int HOST = -1;
-    /** Of several memories of a process the one speaks that matters most. */
+    /** States by rising weight: the memory of a process that matters most speaks for it. */
     private static final List<State> BY_WEIGHT = List.of(State.OK, State.RESOLVED, State.GROWING, State.FIRING);
 
     private final Map<Integer, MemoryJudge> memories = new TreeMap<>(Comparator.reverseOrder());
@@ -62,7 +62,7 @@ public final class ProcessJudge {
         return memories.computeIfAbsent(device, MemoryJudge::new);
     }
 
-    /** What was not yet said: what became of each memory that was spoken of, or is worth it, and how the process stands. */
+    /** The events not yet reported: changed states of memories, and how the process stands. */
     private List<WatchEvent> changes() {
         List<WatchEvent> events = new ArrayList<>();
         for (MemoryJudge memory : memories.values()) {
@@ -135,7 +135,7 @@ public final class ProcessJudge {
         return worst;
     }
 
-    /** What somebody should know of comes first, then what was said last. */
+    /** Ranks a memory by its state, then by whether it was reported before. */
     private int weight(MemoryJudge memory) {
         return 2 * BY_WEIGHT.indexOf(memory.state()) + (said.containsKey(memory.device()) ? 1 : 0);
     }

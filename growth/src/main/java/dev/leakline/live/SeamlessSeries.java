@@ -56,7 +56,7 @@ final class SeamlessSeries {
         return clock;
     }
 
-    /** What is added to values to make them go on from those before. */
+    /** The amount added to values so that they continue from those before a gap. */
     double shift() {
         return shift;
     }

@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
  * that a fit of few points has (Kendall 1954), and standard errors are as much wider.
  */
 final class WindowTrend {
-    /** What is nearer to a random walk cannot be told from one in a window of some thirty blocks. */
+    /** The highest autocorrelation: in a window of some thirty blocks, a higher one cannot be told from a random walk's. */
     private static final double MOST_ALIKE = 0.9;
-    /** What comes to its level exponentially has twice as much left as it rose by in a window of a fifth of its time constant. */
+    /** The most that may be left to rise, in rises so far: twice for an exponential seen for a fifth of its time constant. */
     private static final double MOST_RISES = 2;
     /** Powers that are fitted: the line, its bend, and one more, so that a bend that eases off does not count as noise. */
     private static final int POWERS = 3;

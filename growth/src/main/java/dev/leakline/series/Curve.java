@@ -112,12 +112,11 @@ final class Curve {
         return input;
     }
 
-    /** What it is about. */
     Subject subject() {
         return subject;
     }
 
-    /** What positions are. */
+    /** The unit of positions. */
     Axis axis() {
         return axis;
     }
@@ -132,7 +131,6 @@ final class Curve {
         return places.get(index);
     }
 
-    /** What was measured. */
     long value(int index) {
         return values.get(index);
     }
@@ -157,7 +155,7 @@ final class Curve {
         return places.toArray();
     }
 
-    /** What was taken since most was free; where nobody says how much there is, that is all that free memory tells. */
+    /** The memory taken since most was free; where no total is known, free memory tells no more than that. */
     Curve taken() {
         long most = Arrays.stream(toArray()).max().orElse(0);
         LongArrayList taken = new LongArrayList(size());

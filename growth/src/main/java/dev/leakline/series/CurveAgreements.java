@@ -64,7 +64,7 @@ final class CurveAgreements {
                 .orElse(0);
     }
 
-    /** What is looked at now and then may miss the peak, but not exceed it. */
+    /** Checks a peak: sampled values may miss it, but never exceed it. */
     private void comparePeak(JudgedCurve figure, long said, long recorded, boolean isSampled) {
         long rounding = rounding(figure.figure());
         boolean isAgreed = isSampled ? said <= recorded + rounding : Math.abs(said - recorded) <= rounding;

@@ -6,11 +6,11 @@ import dev.leakline.text.Numbers;
 
 /** Computes the confidence, from 0 to 1, that the growth of a figure is what its finding says: a product of what each doubt leaves. */
 final class CurveConfidence {
-    /** What the allocator counted happened; which job of several wrote the file is all that can be wrong. */
+    /** Confidence in the allocator's counts: all that can be wrong is which of several jobs wrote the file. */
     static final double COUNTED = 0.99;
     /** A peak that nobody resets rises with the largest step, too. */
     private static final double PEAK = 0.8;
-    /** What the allocator has may be cache; what a process has may be a library's; what a device has may be anybody's. */
+    /** Confidence by layer: the allocator's memory may be cache, a process's may be a library's, a device's anybody's. */
     private static final double ALLOCATOR = 0.8;
 
     private static final double PROCESS = 0.7;

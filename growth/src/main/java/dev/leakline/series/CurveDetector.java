@@ -70,7 +70,7 @@ final class CurveDetector {
         return Optional.of(new CurveFinding(figure, kind(figure, inner), inner.orElse(null)).build());
     }
 
-    /** What grows over a level figure further in is the allocator's cache, or memory that the allocator does not know of. */
+    /** The kind of growth: over a level inner figure, the allocator's cache or memory that the allocator does not know of. */
     private static Kind kind(JudgedCurve figure, Optional<JudgedCurve> inner) {
         return inner.isEmpty() || figure.layer() == Layer.TENSORS
                 ? Kind.LEAK

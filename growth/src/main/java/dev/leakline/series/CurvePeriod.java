@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
-/** What a figure repeats, such as the load of a day: how long that takes, and how low it is each time. */
+/** The period of a figure, such as a day's load: how long it is, and how low the figure is each time. */
 final class CurvePeriod {
     /** Windows in which a figure is compared with itself. */
     private static final int WINDOWS = 240;
@@ -15,7 +15,7 @@ final class CurvePeriod {
     private static final int FEWEST = 3;
     /** A figure has a period if half of what it moves by, or more, is what it moved by a period before. */
     private static final double ALIKE = 0.5;
-    /** What rises for three quarters of each period piles up until something frees it. */
+    /** The part of each period for which a figure must rise to be a pile that something frees. */
     private static final double RISING = 0.75;
 
     private final CurveFloor floor;

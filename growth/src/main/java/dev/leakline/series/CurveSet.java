@@ -121,7 +121,7 @@ public final class CurveSet {
                         && other.subject().device() == free.subject().device());
     }
 
-    /** What is used of a device, by what is free. */
+    /** The used memory of a device, from its free memory. */
     private Curve used(Curve free) {
         long most = Arrays.stream(free.toArray()).max().orElse(0);
         long total = Math.max(deviceBytes(free), most);

@@ -35,9 +35,9 @@ public final class CurveShape {
     private static final double BEGINNING = 0.1;
     /** A thousandth of what a figure moves by is no change that anybody sees. */
     private static final double SEEN = 0.001;
-    /** What may hide in a figure that swings, as a part of its highest value: more than a tenth would be seen in a chart. */
+    /** The most growth that swings may hide, as a part of the highest value: more than a tenth would be seen in a chart. */
     private static final double HIDDEN = 0.1;
-    /** What rises by less of its highest value takes fifty times as long as it was measured to become twice as much: it is level. */
+    /** The least notable rise, as a part of the highest value: with a smaller one, doubling takes over fifty times the time measured. */
     private static final double NOTABLE = 0.02;
     /** Teeth of a sawtooth; two may be chance. */
     private static final int TEETH = 3;
@@ -53,7 +53,7 @@ public final class CurveShape {
     private final Level level;
     private final int warm;
     private final CurveTrend trend;
-    /** What it repeats, where that hides no growth that would be seen; empty where it grows. */
+    /** Its period, if that hides no growth that would be seen; empty where it grows. */
     private final Optional<CurvePeriod> period;
 
     private final List<Change> jumps;
@@ -170,7 +170,7 @@ public final class CurveShape {
         return level.isOpen() && trend.rise() > NOTABLE * figure.value(figure.peak()) && trend.rises(CHANCE);
     }
 
-    /** What it repeats, where nothing else tells what it does. */
+    /** Its period; empty where its teeth explain it already. */
     Optional<CurvePeriod> period() {
         return level.teeth().size() >= TEETH ? Optional.empty() : period;
     }
@@ -203,7 +203,7 @@ public final class CurveShape {
         return jumps.isEmpty() ? Shape.LEVEL : Shape.LEVELS;
     }
 
-    /** What rises at the end of the warm-up belongs to that. */
+    /** The jumps after the warm-up; one at its end belongs to it. */
     private List<Change> jumpsSinceWarm() {
         return new CurveJumps(figure, floor, cuts)
                 .list().stream()

@@ -38,7 +38,6 @@ final class CurveWords {
                 .toString();
     }
 
-    /** What was measured. */
     static String quantity(Quantity quantity) {
         return switch (quantity) {
             case ALLOCATED -> "allocated memory";
@@ -108,7 +107,7 @@ final class CurveWords {
         };
     }
 
-    /** So many units: steps, or a time. */
+    /** A number of units: steps, or a time. */
     static String span(double units, Axis axis) {
         return axis.isTime() ? span(units) : Numbers.counted((long) units, axis.unit());
     }

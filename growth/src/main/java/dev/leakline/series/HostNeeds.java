@@ -24,7 +24,7 @@ public final class HostNeeds {
         this.bytes = bytes(events);
     }
 
-    /** What processes with these recordings take. */
+    /** The needs of processes with these recordings. */
     static HostNeeds of(List<DeviceResult> devices) {
         Map<Integer, Long> events = devices.stream()
                 .collect(Collectors.groupingBy(DeviceResult::input, Collectors.summingLong(DeviceResult::events)));
@@ -37,7 +37,7 @@ public final class HostNeeds {
         return BYTES + events * BYTES_OF_EVENT;
     }
 
-    /** What a figure does; growth that a process without a leak has, too, is none. */
+    /** The shape of a figure; growth that a process without a leak has, too, does not count. */
     Shape shape(Curve figure, CurveShape test) {
         Shape shape = test.shape();
         if (shape != Shape.GROWS || !figure.subject().isOfProbe()) {

@@ -40,12 +40,10 @@ record JudgedCurve(String name, Curve figure, CurveShape test, Shape course, lon
         return new JudgedCurve(otherName, other, otherTest, otherTest.shape(), deviceBytes, room);
     }
 
-    /** What it is about. */
     Subject subject() {
         return figure.subject();
     }
 
-    /** Whose memory it counts. */
     Layer layer() {
         return Layer.of(subject().quantity());
     }
@@ -70,7 +68,7 @@ record JudgedCurve(String name, Curve figure, CurveShape test, Shape course, lon
         return isBytes() ? course : rise() > 0 ? Shape.LEVELS : Shape.LEVEL;
     }
 
-    /** What it does, in a sentence. */
+    /** The course of the figure, in a sentence. */
     String reason() {
         return isBytes() ? new CurveReason(figure, test, course).toString() : countReason();
     }

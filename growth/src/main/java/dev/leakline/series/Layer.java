@@ -4,15 +4,15 @@ import dev.leakline.columns.MemorySeries.Quantity;
 
 /** Layers of memory that figures count, from the inside out: each layer contains those before it. */
 enum Layer {
-    /** What tensors hold. */
+    /** Memory of tensors. */
     TENSORS,
-    /** What the allocator has from the driver. */
+    /** Memory that the allocator has from the driver. */
     ALLOCATOR,
-    /** What the process has from the driver. */
+    /** Memory that the process has from the driver. */
     PROCESS,
-    /** What all processes have. */
+    /** Memory of all processes. */
     DEVICE,
-    /** What a process or a machine has of the host's memory, which is no part of a device's. */
+    /** A process's or a machine's memory on the host, which is no part of a device's. */
     HOST,
     /** Nothing of a device's memory, or not a whole. */
     NONE;

@@ -19,7 +19,7 @@ final class Overlay {
     private static final int FEWEST = 3;
     /** Moments of a figure that are tried as the beginning and end of the other: 7,140 pairs. */
     private static final int TRIED = 120;
-    /** What is tried around the best of those, as a part of what lies between two. */
+    /** Finer steps around the best of those, between two of them. */
     private static final int FINER = 8;
     /** Moments at which a pair is compared. */
     private static final int COMPARED = 64;

@@ -34,7 +34,7 @@ final class Residual {
     private final List<Part> parts = new ArrayList<>();
 
     /**
-     * Of two figures.
+     * Computes the difference between two figures.
      *
      * @param outer what the process uses, or the device
      * @param inner what the allocator reserves
@@ -154,7 +154,7 @@ final class Residual {
         return first[count / 2];
     }
 
-    /** What came after the beginning and stays, by a place. */
+    /** The memory that came after the beginning and stays, up to a place. */
     private long later(double place) {
         CurveShape test = difference.test();
         if (test.shape() == Shape.WARM_UP && test.jumps().isEmpty()) {

@@ -108,7 +108,7 @@ final class ResidualFinder {
         return candidates.size() == 1 ? candidates.getFirst() : null;
     }
 
-    /** What tensors held when a figure of the allocator was measured. */
+    /** The memory of tensors, as measured together with a figure of the allocator. */
     private @Nullable Curve allocated(JudgedCurve reserved) {
         return groups.within(reserved, Layer.TENSORS).stream()
                 .filter(other -> other.subject().quantity() == Quantity.ALLOCATED

@@ -24,7 +24,6 @@ final class SnapshotCurves {
         return figure(Quantity.RESERVED, TimelinePoint::reservedBytes);
     }
 
-    /** What was allocated. */
     Curve allocated() {
         return figure(Quantity.ALLOCATED, TimelinePoint::bytes);
     }

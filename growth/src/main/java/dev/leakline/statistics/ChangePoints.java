@@ -18,7 +18,7 @@ import java.util.Arrays;
 public final class ChangePoints {
     /** Points of the shortest stretch: through two any line goes, and through three one nearly does. */
     private static final int SHORTEST = 4;
-    /** What a cut adds to what is said of a series. */
+    /** Numbers that a cut adds to the description of a series. */
     private static final int NUMBERS = 3;
     /** The standard deviation of a normal distribution, in medians of absolute values. */
     private static final double NORMAL = 1.4826;
@@ -99,7 +99,7 @@ public final class ChangePoints {
         }
     }
 
-    /** What the best line through a stretch leaves, squared and summed. */
+    /** The sum of squares that the best line through a stretch leaves. */
     private double squares(int start, int end) {
         double count = end - start;
         double x = between(0, start, end);

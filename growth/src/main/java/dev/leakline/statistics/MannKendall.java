@@ -22,7 +22,7 @@ public final class MannKendall {
     private static final int LAGS_PART = 4;
 
     private static final NormalDistribution NORMAL = new NormalDistribution();
-    /** What 95 % of the correlations of unrelated values stay within, in 1 / sqrt(n). */
+    /** The bound that 95 % of the correlations of unrelated values stay within, in 1 / sqrt(n). */
     private static final double CHANCE = NORMAL.inverseCumulativeProbability(0.975);
 
     private final double[] values;

@@ -100,7 +100,7 @@ final class WhiteFit {
         return chosen;
     }
 
-    /** What is left of parts, and of the level, beside those that were taken: Gram's and Schmidt's orthogonalization. */
+    /** The rest of the parts, and of the level, without the parts taken: Gram's and Schmidt's orthogonalization. */
     private final class Projection {
         private final double[] squares = new double[parts.length];
         private final double[] ofLevel = WhiteFit.this.ofLevel.clone();

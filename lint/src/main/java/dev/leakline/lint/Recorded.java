@@ -32,7 +32,7 @@ public final class Recorded {
         return new LintResult(ranked, result.errors(), result.files(), result.lines());
     }
 
-    /** What was found at the line itself, or at one where what it keeps is made. */
+    /** The most bytes found at the line itself, or at one where what it keeps is made. */
     private long bytesAt(LintFinding finding) {
         return grown.stream()
                 .filter(other -> RecordedPlaces.frames(other).anyMatch(frame -> RecordedPlaces.isAt(frame, finding))

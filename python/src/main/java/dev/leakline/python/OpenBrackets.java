@@ -3,7 +3,7 @@ package dev.leakline.python;
 import java.util.Arrays;
 
 /**
- * What is open at a place of the text, the innermost last: brackets, format strings, the replacement fields in these, and the format
+ * Everything open at a place of the text, the innermost last: brackets, format strings, the replacement fields in these, and the format
  * specifications in those. A string, or a field or specification of it, carries how the string is quoted.
  */
 final class OpenBrackets {

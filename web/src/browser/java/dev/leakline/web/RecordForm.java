@@ -2,7 +2,7 @@ package dev.leakline.web;
 
 import org.jspecify.annotations.Nullable;
 
-/** What reflection would say of a record: compiled into each record of results, since TeaVM has no reflection of records. */
+/** The form of a record, which is compiled into each record of results, since TeaVM has no reflection of records. */
 public interface RecordForm {
     /** Each component as {@code name:what it is}, separated by blanks, with a {@code ?} before those that may be null. */
     String recordComponents();

@@ -53,7 +53,7 @@ public final class Leakline {
     /** Groups of a dump, and lines of a peak, that a text tells of. */
     private static final int TOP = 20;
 
-    /** What is read of a source file: more than any program of people has. */
+    /** The most bytes read of a source file: no program that people write has more. */
     private static final int MOST_SOURCE = 4 << 20;
     /** The files of sources are in the memory of the page, as all files are that this program opens by a path. */
     private static final Path FOLDER = Path.of("./");
@@ -63,7 +63,7 @@ public final class Leakline {
     private static final SortedMap<String, byte[]> SOURCES = new TreeMap<>();
     private static Answer answer = new Answer(_ -> "", () -> "");
 
-    /** What is made of an answer when it is asked for. */
+    /** Forms of an answer, made when they are asked for. */
     private record Answer(Text text, Page page) {}
 
     /** A text of so many columns. */

@@ -145,7 +145,7 @@ final class GpumemprofPatterns {
         }
     }
 
-    /** What a call takes at its peak, as a part of what it keeps; infinite where that makes no sense. */
+    /** The memory that a call takes at its peak, as a part of what it keeps; infinite where it keeps or takes none. */
     private static double used(ProfiledCall call) {
         long use = call.peak().allocated() - call.before().allocated();
         return call.allocated() > 0 && use > 0 ? (double) use / call.allocated() : Double.POSITIVE_INFINITY;

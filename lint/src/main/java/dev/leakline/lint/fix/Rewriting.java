@@ -10,7 +10,7 @@ import java.util.Set;
 
 /** Small edits of Python source that keep formatting and comments. */
 public final class Rewriting {
-    /** What a suffix such as .item() binds to without parentheses. */
+    /** Expressions that a suffix such as .item() binds to without parentheses. */
     private static final Set<String> TIGHT = Set.of(
             "identifier", "attribute", "call", "subscript", "parenthesized_expression", "list", "tuple", "dictionary");
 

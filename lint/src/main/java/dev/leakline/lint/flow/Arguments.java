@@ -49,7 +49,7 @@ record Arguments(List<Syntax> nodes, List<Value> places, Map<String, Value> name
         return all;
     }
 
-    /** What a tensor made of all of them hangs on and lies on; containers count with what is in them. */
+    /** The value of a tensor made of all of them; containers count with what is in them. */
     Value combined(Expressions expressions, Value start) {
         Value value = start;
         for (Value argument : all()) {

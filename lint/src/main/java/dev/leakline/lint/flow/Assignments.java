@@ -110,7 +110,7 @@ final class Assignments {
         return slot.owner != frame.function;
     }
 
-    /** What a variable is used as says what it is. */
+    /** Narrows a value by the use of its variable. */
     private Value used(Value value, String name, Scope frame) {
         if (!value.may(Kind.OTHER)
                 || value.may(Kind.CONTAINER | Kind.FUNCTION | Kind.CLASS | Kind.MODULE | Kind.INSTANCE)) {

@@ -42,7 +42,7 @@ public final class ClassModel {
         this.outer = outer;
     }
 
-    /** What it is by a base that another file defines. */
+    /** The role of a class by a base that another file defines. */
     Role roleBy(String base) {
         String last = base.substring(base.lastIndexOf('.') + 1);
         if (last.equals("LightningModule")) {

@@ -11,10 +11,10 @@ import java.util.regex.Pattern;
 
 /** Evaluates what makes containers: tuples, lists, dicts, comprehensions; and tells what is gone over. */
 final class Displays {
-    /** What people call that which yields batches. */
+    /** Common names of sources of batches. */
     private static final Pattern DATA = Pattern.compile(
             "(?i)(^|_)(data)?(loaders?|dl|batch(es)?|dataset|data|stream|feed|samples|images|inputs?|requests|queue|jobs|pages|texts|sentences|documents|docs|chunks|frames|episodes|examples|prompts|queries|videos|clips|tokens)$");
-    /** What people call that which holds layers or parameters. */
+    /** Common names of collections of layers or parameters. */
     private static final Pattern PARTS = Pattern.compile(
             "(?i)(modules|children|parameters|layers|blocks|heads|experts|stages|convs|blks|cells|encoders|decoders|models|metrics|callbacks|hooks|handles)(\\(.*\\))?$");
 
@@ -123,7 +123,7 @@ final class Displays {
         return expressions.child(pair, "value", frame);
     }
 
-    /** What a loop goes over, by its value and name. */
+    /** Notes what a loop goes over, by its value and name. */
     void describe(LoopModel loop, Syntax iterable, Value value, Scope frame) {
         Syntax inner = unwrapped(iterable);
         Value core = flow.valueOf(inner).kinds() == 0 ? value : flow.valueOf(inner);
@@ -143,7 +143,7 @@ final class Displays {
                 || (core.items().size() > 0 && core.containers().isEmpty());
     }
 
-    /** What one pass answered is no source of batches, whatever it is called. */
+    /** Returns whether a value is one pass's result: no source of batches, whatever it is called. */
     private boolean isOfPass(Value value) {
         return expressions.elementOf(value).sources().stream()
                 .anyMatch(source -> source instanceof Origin origin && origin.type == Origin.Type.FORWARD);
@@ -157,7 +157,7 @@ final class Displays {
         return inner;
     }
 
-    /** What enumerate, tqdm, zip and the like are put around. */
+    /** The iterable inside of enumerate, tqdm, zip and the like. */
     private static Syntax unwrapped(Syntax iterable) {
         Syntax inner = iterable;
         for (int depth = 0; depth < 4 && inner.is("call"); depth++) {

@@ -164,7 +164,7 @@ final class Expressions {
         return text.length() >= 2 ? text.substring(1, text.length() - 1) : text;
     }
 
-    /** What is got out of a container, tuple, tensor or something unknown when it is gone over or indexed. */
+    /** An item of a container, tuple, tensor or something unknown, by iteration or index. */
     Value elementOf(Value holder) {
         Value element = Value.NOTHING;
         for (HeapContainer container : holder.containers()) {
@@ -208,7 +208,7 @@ final class Expressions {
         return combine(left, right, frame);
     }
 
-    /** What arithmetic makes of two values. */
+    /** The result of arithmetic with two values. */
     Value combine(Value left, Value right, Scope frame) {
         Value a = left.may(Kind.CONTAINER) ? elementOf(left) : left;
         Value b = right.may(Kind.CONTAINER) ? elementOf(right) : right;
@@ -278,7 +278,7 @@ final class Expressions {
         return Value.OTHER;
     }
 
-    /** What with ... as gives. */
+    /** The value that {@code with ... as} gives. */
     Value entered(Value context) {
         return context.may(Kind.GRAD_MODE) ? Value.NONE : context.readFrom(null);
     }

@@ -220,7 +220,7 @@ public final class Flow {
         }
     }
 
-    /** What can only be said when all was seen: what leaves the file, and what the loops do. */
+    /** Marks what is known only at the end: what leaves the file, and what the loops do. */
     void conclude() {
         for (FunctionModel function : file.functions()) {
             Value returned = function.returned();

@@ -34,13 +34,13 @@ public final class FunctionModel {
 
     public boolean goesBackward;
     public boolean isGenerator;
-    /** Whether a framework calls it for each step or request. */
+    /** True if a framework calls it for each step or request. */
     public boolean isStepHook;
-    /** Whether it is given to something that calls it back, such as a hook. */
+    /** True if it is given to something that calls it back, such as a hook. */
     public boolean isCallback;
     /** Grad mode at its entry. */
     Certainty entryGrad = Certainty.SURE;
-    /** Of a context manager written as a generator: grad mode where it yields, or null. */
+    /** Grad mode at the yield of a generator, such as one that is a context manager; null without a yield. */
     @Nullable
     Certainty yieldGrad;
 

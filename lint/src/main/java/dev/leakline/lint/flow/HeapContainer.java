@@ -10,15 +10,15 @@ public final class HeapContainer {
     public final Syntax site;
     public final FunctionModel function;
     public final @Nullable LoopModel loop;
-    /** Whether it came from outside: a parameter, or an attribute that nobody in this file assigns. */
+    /** True if it came from outside: a parameter, or an attribute that nobody in this file assigns. */
     public final boolean isForeign;
-    /** Whether it is a part of another one, such as the last n of it. */
+    /** True if it is a part of another one, such as the last n of it. */
     public final boolean isSlice;
 
     public final Origin contents;
     private final Set<Slot> holders = new LinkedHashSet<>();
     private final Set<HeapContainer> owners = new LinkedHashSet<>();
-    /** Whether it can only hold so much, such as a deque with a maxlen. */
+    /** True if its size is bounded, such as a deque's with a maxlen. */
     public boolean isBounded;
     /** Where entries are removed. */
     public final Set<Syntax> removals = new LinkedHashSet<>();

@@ -18,7 +18,7 @@ public final class Interpreter {
     /** A value from a call reaches its callee in the second round, and what that returns its caller in the third. */
     private static final int MOST_ROUNDS = 4;
 
-    /** Whose hooks of validation, test and prediction Lightning calls under no_grad. */
+    /** Roles whose hooks of validation, test and prediction Lightning calls under no_grad. */
     private static final Set<Role> GRADLESS_HOOKS = Set.of(Role.LIGHTNING, Role.CALLBACK);
 
     private final FileModel file;
@@ -57,7 +57,7 @@ public final class Interpreter {
                 && flow.containers().stream().allMatch(HeapContainer::isSettled);
     }
 
-    /** What there is by now, and what is known of it for good, as one number. */
+    /** A hash of what exists by now and what is known of it for good. */
     private int traits() {
         int all = 31 * flow.containers().size() + file.unknownAttributes().size();
         for (FunctionModel function : file.functions()) {
@@ -134,7 +134,7 @@ public final class Interpreter {
         return value;
     }
 
-    /** What a framework gives to what it calls. */
+    /** The value that a framework gives to a function that it calls. */
     private static Value frameworkArgument(FunctionModel function, Parameter parameter) {
         ClassModel owner = function.owner;
         if (owner != null && owner.isModule() && function.name.equals("forward")) {

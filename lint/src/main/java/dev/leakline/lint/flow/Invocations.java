@@ -97,7 +97,7 @@ final class Invocations {
         return (mixed ? detached(returned, function, call, frame) : returned).readFrom(null);
     }
 
-    /** What a call under no_grad gives back of a function that is called with a graph elsewhere: in lists and dicts of its own, too. */
+    /** A returned value without its graph, as a call under no_grad gives it, in the function's own lists and dicts, too. */
     private Value detached(Value returned, FunctionModel function, Syntax call, Scope frame) {
         Set<HeapContainer> containers = new LinkedHashSet<>();
         for (HeapContainer container : returned.containers()) {
@@ -137,7 +137,7 @@ final class Invocations {
         return frame.loop == null ? instance : instance.from(Set.of(frame.loop));
     }
 
-    /** What a lambda gives back when it is called with these. */
+    /** The result of a lambda that is called with these. */
     Value callLambda(FunctionModel function, List<Value> arguments, Scope frame) {
         Scope inner = new Scope(function, frame.grad);
         if (function.outer == frame.function) {

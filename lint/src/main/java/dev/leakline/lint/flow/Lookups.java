@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What names, attributes, type hints and decorators stand for. */
+/** Looks up what names, attributes, type hints and decorators stand for. */
 final class Lookups {
     private static final Set<String> TENSOR_TYPES = Set.of(
             "torch.Tensor",
@@ -174,7 +174,7 @@ final class Lookups {
         return function;
     }
 
-    /** What a type hint says. */
+    /** The value that a type hint describes. */
     Value annotated(Syntax type) {
         return hints.computeIfAbsent(type.text().strip(), this::hinted);
     }

@@ -9,19 +9,19 @@ public final class LoopModel {
     public final Syntax node;
     public final FunctionModel function;
     public final @Nullable LoopModel outer;
-    /** Whether a module outside the loop is given something that each iteration has of its own. */
+    /** True if a module outside the loop is given something that each iteration has of its own. */
     public boolean feedsModel;
-    /** Whether what a module answers is given to it again in the next iteration. */
+    /** True if a module's result is given to it again in the next iteration. */
     public boolean isRecurrent;
-    /** Whether what it goes over is a handful, known from the source. */
+    /** True if it goes over a handful of items, known from the source. */
     public boolean isShort;
-    /** Whether it goes over modules, layers or parameters. */
+    /** True if it goes over modules, layers or parameters. */
     public boolean overModules;
-    /** Whether what it goes over is, by its type or name, a source of batches. */
+    /** True if its iterable is, by its type or name, a source of batches. */
     public boolean overData;
-    /** Whether its iterations, or what they call, go backward. */
+    /** True if its iterations, or what they call, go backward. */
     public boolean trains;
-    /** Whether tensors are made or modules are called in it. */
+    /** True if tensors are made or modules are called in it. */
     public boolean works;
 
     LoopModel(Syntax node, FunctionModel function, @Nullable LoopModel outer) {

@@ -25,15 +25,15 @@ public final class Origin {
 
     public Certainty isModule = Certainty.NO;
     public String callee = "";
-    /** Whether the parameters need no gradient. */
+    /** True if the parameters need no gradient. */
     public boolean isFrozen;
-    /** Whether gradients with respect to the input are requested. */
+    /** True if gradients with respect to the input are requested. */
     public boolean wantsInputGrad;
 
     public final Set<Syntax> backwards = new LinkedHashSet<>();
-    /** Whether a number, index or the like was taken from it. */
+    /** True if a number, index or the like was taken from it. */
     public boolean isRead;
-    /** Whether it left the function, with its graph, for somebody who cannot be seen. */
+    /** True if it left the function, with its graph, for somebody who cannot be seen. */
     public boolean escapes;
 
     Origin(Type type, Syntax node, FunctionModel function, @Nullable LoopModel loop) {

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Calls of modules, and of what this file does not define and may be a module: each is a forward pass that a graph hangs on. */
 final class Passes {
-    /** What people call a module, the last word of it: evidence, but no proof. */
+    /** The last word of common names of modules: evidence, but no proof. */
     private static final Pattern MODULE_NAME = Pattern.compile(
             "(?i)(^|_)(ddp_|ema_|base_)?(model|net|network|backbone|encoder|decoder|policy|actor|critic|generator|discriminator|teacher|student|head|cell|transformer|unet|vae|classifier|embedder|predictor|tower|trunk|rnn|lstm|gru|cnn|mlp|vit|bert|llm|lm|agent_net|netg|netd|gen|disc|q_net|detector|segmenter|extractor|layer|module|reranker|ranker|scorer|learner)(_?[a-z0-9])?$");
 
@@ -24,13 +24,13 @@ final class Passes {
             Pattern.compile("(?i)encode|embed|feature|extract|predict|score|decode|infer|step|logits|forward|hidden|"
                     + MODULE_NAME.pattern());
 
-    /** What a pass gives back: {@code get_image_features} is one. */
+    /** Common names of results of a pass, as in {@code get_image_features}. */
     private static final Pattern RESULT_NAME = Pattern.compile("(?i)feature|embedding|logits|hidden");
 
     private static final Pattern CLASS_NAME = Pattern.compile("[A-Z]\\w*");
     private static final Pattern TORCH_FUNCTION = Pattern.compile("torch\\.(nn\\.functional\\.)?[a-z_]+");
     private static final Pattern INDEX = Pattern.compile("\\[[^\\[\\]]*\\]$");
-    /** What is done to results of modules. */
+    /** Methods and attributes by which results of modules are used. */
     private static final Set<String> OF_TENSORS = Set.of(
             "argmax",
             "softmax",
@@ -50,7 +50,7 @@ final class Passes {
             "max",
             "min");
 
-    /** What was asked of the patterns before: a file calls few names, and those often. */
+    /** Earlier matches of the patterns, by name: a file calls few names, and those often. */
     private final Map<String, Boolean> moduleNames = new HashMap<>();
 
     private final Map<String, Boolean> lossNames = new HashMap<>();
@@ -158,7 +158,7 @@ final class Passes {
                         && !called.slot().assigned.isEmpty());
     }
 
-    /** What the object is called in a method, or in a function within one; null outside of classes. */
+    /** The name of the object in a method, or in a function within one; null outside of classes. */
     private static @Nullable String selfAround(FunctionModel function) {
         for (FunctionModel outer = function; outer != null; outer = outer.outer) {
             if (outer.self() != null) {

@@ -14,7 +14,7 @@ final class Scope {
     LoopModel loop;
 
     Certainty grad;
-    /** Whether nothing comes here: after return, raise, break, continue. */
+    /** True if control never gets here: after return, raise, break, continue. */
     boolean isDead;
 
     Scope(FunctionModel function, Certainty grad) {

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Executes statements: loops twice, and what {@link Branches} is for. */
 final class Statements {
-    /** What one iteration leaves, the next finds; where it leaves nothing new, one is enough. */
+    /** Passes over a loop: the second finds what the first left; where that is nothing new, one is enough. */
     private static final int PASSES = 2;
 
     /** Statements that copy and join the state; how often is no more than a few times. */

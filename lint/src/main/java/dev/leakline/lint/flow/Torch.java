@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What the functions and methods of PyTorch and its surroundings give back. */
+/** Results of the functions and methods of PyTorch and its surroundings. */
 final class Torch {
     private final Expressions expressions;
 
@@ -61,7 +61,7 @@ final class Torch {
         };
     }
 
-    /** What a method of a tensor gives back. */
+    /** The result of a method of a tensor. */
     Value method(Value tensor, String name, Arguments arguments, Scope frame) {
         Value all = arguments
                 .combined(expressions, tensor.withItems(List.of()).readFrom(null))
@@ -120,7 +120,7 @@ final class Torch {
         return where.device() == Device.UNKNOWN ? Device.LIKELY_GPU : where.device();
     }
 
-    /** What a function of torch or of a library around it gives back, or null if the name says nothing. */
+    /** The result of a function of torch or of a library around it; null if the name says nothing. */
     @Nullable
     Value function(String name, Arguments arguments, Scope frame) {
         String last = name.substring(name.lastIndexOf('.') + 1);
@@ -246,7 +246,7 @@ final class Torch {
         return made.asScalar(TorchNames.isReducing(last) && arguments.all().size() == 1);
     }
 
-    /** What a loss or an activation makes of its input. */
+    /** The result of a loss or an activation. */
     Value plainModule(String callee, Arguments arguments, Scope frame) {
         return operation(callee, arguments, frame).asScalar(TorchNames.isLoss(callee) || callee.contains("crit"));
     }

@@ -10,7 +10,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of a Python value: a set of kinds that it may be of, and, as far as it may be a tensor, whether it carries an autograd
+ * An abstract Python value: a set of kinds that it may be of, and, as far as it may be a tensor, whether it carries an autograd
  * graph and where it lies. Immutable.
  *
  * @param kinds bits of {@link Kind}
@@ -289,7 +289,7 @@ public record Value(
         return items.isEmpty() && fields.isEmpty() ? this : withItems(List.of()).withFields(Map.of());
     }
 
-    /** Of a tensor made from this and another one: the graph of both, on the device of either. */
+    /** The value of a tensor made from this and another one: the graph of both, on the device of either. */
     Value combined(Value other) {
         Device where = device;
         if (other.may(Kind.TENSOR | Kind.OTHER)) {

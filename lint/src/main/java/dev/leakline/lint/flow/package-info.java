@@ -1,4 +1,4 @@
-/** What values flow where in one Python file: tensors, their graphs, and the containers that keep them. */
+/** Data flow in one Python file: tensors, their graphs, and the containers that keep them. */
 @NullMarked
 package dev.leakline.lint.flow;
 

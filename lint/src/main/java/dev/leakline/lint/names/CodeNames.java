@@ -24,7 +24,7 @@ public final class CodeNames {
                     + "on_substep_end on_pre_optimizer_step on_optimizer_step on_log on_prediction_step on_train_batch_start "
                     + "on_train_batch_end on_validation_batch_start on_validation_batch_end on_test_batch_end on_predict_batch_end "
                     + "on_before_backward on_after_backward on_before_optimizer_step on_before_zero_grad optimizer_step");
-    /** What trainers call at each epoch, evaluation or checkpoint of one training. */
+    /** Functions that trainers call at each epoch, evaluation or checkpoint of one training. */
     private static final Pattern EVENT = Pattern.compile(
             "^(on_(evaluate|predict|save|save_checkpoint|validation_(start|end)|((train|validation)_)?epoch_(begin|start|end))"
                     + "|(training|validation)_epoch_end|evaluate|evaluation_loop|prediction_loop)$");
@@ -42,7 +42,7 @@ public final class CodeNames {
                     + "|export|import|compile|update|freeze|unfreeze|check|is|has|download|fetch|move|apply|from|to|parse|read|write|print|log"
                     + "|copy|clone|patch|replace|swap|switch|select|choose|count|list|validate|test|configure|setup|install|trace|script"
                     + "|quantize|fuse|shard|merge|split|convert|reset|delete|return|ensure|should|do|on)_");
-    /** What people call functions that they are given. */
+    /** Common names of parameters that are functions. */
     private static final Pattern FUNCTION = Pattern.compile(
             "(?i)(^|_)(fn|fun|func|function|funcs|op|callback|callable|closure|method|handler|hook|factory|transform|transformer)$");
 

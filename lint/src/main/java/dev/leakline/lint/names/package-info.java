@@ -1,4 +1,4 @@
-/** What names in Python source tell of PyTorch, as data. */
+/** The meaning of names in PyTorch code, as data. */
 @NullMarked
 package dev.leakline.lint.names;
 

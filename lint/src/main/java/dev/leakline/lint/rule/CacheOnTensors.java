@@ -62,7 +62,7 @@ public final class CacheOnTensors implements RuleCheck {
         }
     }
 
-    /** What fills the device comes first: an object is there once, an entry for every argument. */
+    /** The message for a method's cache: entries that fill the device come first, since an object is there only once. */
     private static String ofMethod(FunctionModel function, boolean unlimited) {
         boolean tensors = returnsTensor(function) || takesTensor(function, true);
         return unlimited && tensors && function.parameters.size() > 1

@@ -19,7 +19,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What a step leaves to the next one with its graph: variables, or attributes, that its loss is made of, and that are read before they are set. */
+/** State that a step leaves to the next with its graph: names that its loss is made of, and that are read before they are set. */
 final class CarriedState {
     private final Flow flow;
     private final Syntax backward;

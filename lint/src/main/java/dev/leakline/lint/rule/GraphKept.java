@@ -81,7 +81,7 @@ public final class GraphKept implements RuleCheck {
         };
     }
 
-    /** What is gathered for a backward of its own is meant to keep its graph. */
+    /** Returns whether a value is gathered for a backward of its own, and so is meant to keep its graph. */
     private static boolean goesBackward(FlowEvent.Store store) {
         if (store.sum() != null && store.sum().isBackwarded()) {
             return true;

@@ -114,7 +114,7 @@ public final class HookPileUp implements RuleCheck {
         return flow.isPerStep(function) || forward || runsModule(function, call, flow);
     }
 
-    /** What registers a hook and then runs the module does so each time that it is called. */
+    /** Returns whether a function registers a hook and then runs the module, and so does both each time that it is called. */
     private static boolean runsModule(FunctionModel function, FlowEvent.Call call, Flow flow) {
         String root = HookTarget.root(call).text();
         Slot slot = function.variables.get(root);
@@ -183,7 +183,7 @@ public final class HookPileUp implements RuleCheck {
         return null;
     }
 
-    /** What a hook is registered on: a module or parameter that stays, or something of this step. */
+    /** The target of a hook: a module or parameter that stays, or something of this step. */
     private static final class HookTarget {
         /** Methods of a module that give its parts. */
         private static final Pattern PARTS =
@@ -212,7 +212,7 @@ public final class HookPileUp implements RuleCheck {
                             || isMadeInSteps(slot, call));
         }
 
-        /** What a hooked module is a part of, through the local names of parts: {@code net} of {@code layer = net.layers[0]}. */
+        /** The whole that a hooked module is a part of, through local names of parts: {@code net} of {@code layer = net.layers[0]}. */
         static Syntax root(FlowEvent.Call call) {
             Syntax callee = call.node().child("function");
             Syntax object = callee == null ? null : callee.child("object");

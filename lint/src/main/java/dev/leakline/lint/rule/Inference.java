@@ -26,7 +26,7 @@ final class Inference {
         this.file = flow.file();
     }
 
-    /** Those that run with grad mode on, with how sure that is. */
+    /** The inference passes that run with grad mode on, with how sure that is. */
     static Map<Origin, Double> withGrad(Flow flow) {
         Inference inference = new Inference(flow);
         Map<Origin, Double> found = new LinkedHashMap<>();
@@ -121,7 +121,7 @@ final class Inference {
 
     /** A variable or attribute that a pass reads, and that holds, with its graph, what the pass before gave back. */
     record FedBack(Syntax name, @Nullable Slot slot) {
-        /** What a pass is given of what it gave back, or null. */
+        /** Finds the argument by which a pass gets its own result back; null where there is none. */
         static @Nullable FedBack of(Origin pass, Flow flow) {
             if (!(pass.node.child("arguments") instanceof Syntax arguments)) {
                 return null;

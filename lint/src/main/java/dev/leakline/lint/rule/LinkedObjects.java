@@ -203,7 +203,7 @@ final class LinkedObjects {
                 : !model.isModule() && (flow.isMadePerStep(model) || (looped && !model.instantiations.isEmpty()));
     }
 
-    /** What of x.y = z, x.y.append(z), x.y[k] = z is x. */
+    /** The text of x in x.y = z, x.y.append(z) or x.y[k] = z; null where there is none. */
     static @Nullable String holderOf(FlowEvent.Store store) {
         Syntax node = store.node();
         Syntax target = node.is("call") && node.child("function") instanceof Syntax callee

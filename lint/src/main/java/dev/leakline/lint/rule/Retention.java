@@ -25,7 +25,7 @@ final class Retention {
     /** Calls that are given what to take where there is nothing yet. */
     private static final Pattern DEFAULTING = Pattern.compile("(^|\\.)(setdefault|getattr|setattr|get)$");
 
-    /** What tells the parts of a model apart, of which there are only so many. */
+    /** Keys that tell the parts of a model apart, of which there are only so many. */
     private static final Pattern PART =
             Pattern.compile("(?i)(\\b|_)(layer|module|fqn|param)(_?(idx|id|index|name|key|names))?\\b");
 
@@ -102,7 +102,7 @@ final class Retention {
         return found[0];
     }
 
-    /** What a slot is set to: of {@code old, self.rows = self.rows, []} what stands in its place. */
+    /** The value that a slot is set to: of {@code old, self.rows = self.rows, []} the one in its place. */
     private static @Nullable Syntax assignedTo(Slot slot, Syntax assignment) {
         Syntax left = assignment.child("left");
         Syntax right = assignment.child("right");
@@ -197,7 +197,7 @@ final class Retention {
         return owner.isModuleLevel() || (isAround(owner, function) && function.isCallback);
     }
 
-    /** Of an attribute of something unknown: nobody can say how long a parameter lives, but what is imported or global stays. */
+    /** Returns whether module-level code sets an unknown object's attribute: what is imported or global stays, a parameter may not. */
     private static boolean isOfGlobal(Slot slot) {
         return slot.assigned.keySet().stream()
                 .anyMatch(assignment ->

@@ -10,7 +10,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/** What is inside of a value: a tuple or dict of tensors counts as the tensors. */
+/** The contents of a value: a tuple or dict of tensors counts as the tensors. */
 final class Tensors {
     private static final int MOST_LEVELS = 3;
 

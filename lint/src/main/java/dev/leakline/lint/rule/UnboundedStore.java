@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 
 /** LK004: a container that stays collects device memory and is never emptied. */
 public final class UnboundedStore implements RuleCheck {
-    /** What people call that which tells layers and parameters apart. */
+    /** Common names of keys that tell layers and parameters apart. */
     private static final Pattern PART = Pattern.compile("(?i)name|prefix|suffix|layer|^(self|cls|fn)$");
 
     @Override
@@ -81,7 +81,7 @@ public final class UnboundedStore implements RuleCheck {
         return container.matches(".*\\._(parameters|buffers|modules)");
     }
 
-    /** What runs once fills a table once. */
+    /** Returns whether a function's name says that it runs once, and so fills a table once. */
     private static boolean isWarmUp(FunctionModel function) {
         return function.name.matches("_*(init|setup|build|load|configure|prepare).*");
     }

@@ -103,7 +103,7 @@ final class OpenDocuments implements TextDocumentService, AutoCloseable {
                 error == null || error.line() > 0 ? null : error.message());
     }
 
-    /** Of the folder of a document; a configuration that is wrong, or that of no folder, is none. */
+    /** The configuration of a document's folder; the standard one where that is wrong or there is no folder. */
     private static Configuration configuration(String uri) {
         try {
             return Configuration.near(Path.of(URI.create(uri)));
@@ -118,7 +118,7 @@ final class OpenDocuments implements TextDocumentService, AutoCloseable {
         }
     }
 
-    /** What was found in the text as it is now: the worker has done all that came before. */
+    /** The findings in the text as it is now: the worker has done all that came before. */
     private CompletableFuture<Judged> now(String uri) {
         return CompletableFuture.supplyAsync(
                 () -> judged.getOrDefault(uri, new Judged(uri, PythonText.of(""), List.of(), null)), worker);

@@ -11,7 +11,7 @@ import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What calls give, and what they do to what they are called on. */
+/** Results of calls, and their effects on what they are called on. */
 @SuppressWarnings("ReferenceEquality") // nodes have the equality of records: two files may have equal ones
 final class FlowCalls {
     private static final Set<String> ADDING =
@@ -113,7 +113,7 @@ final class FlowCalls {
         return isModule && callee.heap().isEmpty() && FLUENT.contains(name);
     }
 
-    /** What a call of nobody knows what gives: anything, made of what it was given. */
+    /** The result of an unknown call: anything, made of what it was given. */
     private static FlowValue opaque(Expr.Call call, FlowValue on, List<FlowValue> given, Map<String, FlowValue> named) {
         boolean isMethod = call.func() instanceof Expr.Attribute;
         int label = Math.min(Math.max(labels(given, named), isMethod ? on.reached() : 0), FlowValue.DERIVED);
@@ -262,7 +262,7 @@ final class FlowCalls {
                 isSet ? FlowFacts.How.ITEM : FlowFacts.How.CALL));
     }
 
-    /** What a method of a tensor or of a collection gives; null for others. */
+    /** The result of a method of a tensor or of a collection; null for others. */
     private @Nullable FlowValue ofMethod(
             Expr.Call call, String name, FlowValue on, List<FlowValue> given, FlowScope scope) {
         boolean isMeant = on.isOpen() && on.heap().isEmpty() && TorchResults.isTensorMethod(name, on.label() > 0);
@@ -304,7 +304,7 @@ final class FlowCalls {
         return name.equals("items") || name.equals("keys") ? FlowValue.ANY.labelled(on.reached()) : FlowValue.PLAINS;
     }
 
-    /** What is given back where a value is called by something that is no call of the source, such as a decorator. */
+    /** The result where a value is called by something that is no call of the source, such as a decorator. */
     FlowValue given(Expr at, FlowValue callee, List<FlowValue> given, FlowScope scope) {
         FlowValue found = FlowValue.NOTHING;
         for (Heap heap : callee.heap()) {

@@ -142,7 +142,7 @@ final class FlowExpressions {
         return Objects.requireNonNullElse(now != null ? now : owner.ever.get(name), FlowValue.NOTHING);
     }
 
-    /** What an attribute of a value is. */
+    /** The value of an attribute. */
     FlowValue attribute(FlowValue of, String name, Expr at, FlowScope scope) {
         FlowValue found = FlowValue.NOTHING;
         for (Heap heap : of.heap()) {
@@ -162,7 +162,7 @@ final class FlowExpressions {
         return found;
     }
 
-    /** What the one class of the program that has an attribute of a name has there; anything where none has, or several. */
+    /** The attribute of the one class of the program that has one of this name; anything where none has, or several. */
     private FlowValue named(String name) {
         List<Heap> having = instances.values().stream()
                 .filter(instance -> instance.fields().containsKey(name))
@@ -442,7 +442,7 @@ final class FlowExpressions {
         }
     }
 
-    /** What an annotation says of a value. */
+    /** The value that an annotation describes. */
     FlowValue annotated(Expr annotation, FlowScope scope) {
         String name = FlowCalls.fullName(annotation, scope);
         if (name.equals("torch.Tensor") || name.endsWith(".Tensor")) {
@@ -460,7 +460,7 @@ final class FlowExpressions {
         return FlowValue.NOTHING;
     }
 
-    /** What a decorator makes of a function. */
+    /** The result of a function's decorator. */
     FlowValue decorated(Expr decorator, FlowValue function, FlowScope scope) {
         return calls.given(decorator, value(decorator, scope), List.of(function), scope);
     }

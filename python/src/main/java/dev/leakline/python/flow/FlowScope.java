@@ -21,11 +21,11 @@ final class FlowScope {
     Map<String, FlowValue> now = new HashMap<>();
     /** All values that variables ever have. */
     final Map<String, FlowValue> ever = new HashMap<>();
-    /** What the function returns, and what it yields. */
+    /** Values that the function returns and yields. */
     FlowValue returned = FlowValue.NOTHING;
 
     FlowValue yielded = FlowValue.NOTHING;
-    /** What callers give to parameters. */
+    /** Arguments by parameter. */
     final Map<String, FlowValue> given = new HashMap<>();
 
     FlowScope(Node node, SourceFile file, @Nullable FlowScope parent) {

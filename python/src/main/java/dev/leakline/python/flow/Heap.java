@@ -44,7 +44,7 @@ public final class Heap {
     final Kind kind;
     final Node node;
     final SourceFile file;
-    /** Whether it drops its oldest items by itself. */
+    /** True if it drops its oldest items by itself. */
     final boolean isBounded;
 
     private final Map<String, FlowValue> fields = new HashMap<>();

@@ -42,7 +42,7 @@ public final class ProgramFlow {
     final Set<Node> seeds;
     private final FlowExpressions expressions = new FlowExpressions(this);
     private boolean isNews = true;
-    /** Whether what nobody has given a value yet has none, since a later call may give it one. */
+    /** True while a value that nothing has set yet counts as none, since a later call may set it. */
     private boolean isSettling = true;
 
     private int steps;
@@ -81,7 +81,7 @@ public final class ProgramFlow {
         }
     }
 
-    /** What is not known of a value: nothing yet, or anything. */
+    /** An unknown value: nothing yet, or anything. */
     FlowValue open(FlowValue of) {
         return isSettling && of.equals(FlowValue.NOTHING) ? FlowValue.NOTHING : FlowValue.ANY;
     }

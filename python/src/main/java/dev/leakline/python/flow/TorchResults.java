@@ -3,7 +3,7 @@ package dev.leakline.python.flow;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What names of torch, and of Python's own modules, come to. */
+/** Results of functions of torch, and of Python's own modules, by name. */
 final class TorchResults {
     private static final Set<String> TUPLE_LAYERS = Set.of("LSTM", "GRU", "RNN", "LSTMCell", "MultiheadAttention");
     private static final Set<String> PLAIN_FUNCTIONS = Set.of(
@@ -22,7 +22,7 @@ final class TorchResults {
             "is_grad_enabled",
             "allclose",
             "equal");
-    /** Those that give several tensors, or what nobody knows. */
+    /** Functions that give several tensors, or something unknown. */
     private static final Set<String> OTHER_FUNCTIONS = Set.of(
             "load",
             "compile",
@@ -199,7 +199,7 @@ final class TorchResults {
         return MAPPINGS.contains(name);
     }
 
-    /** What a call by a full name gives; null where it is none of these. */
+    /** The result of a call by a full name; null where it is none of these. */
     static @Nullable FlowValue called(String name) {
         int dot = name.lastIndexOf('.');
         String last = name.substring(dot + 1);
@@ -227,7 +227,7 @@ final class TorchResults {
         return name.startsWith("time.") || name.startsWith("math.") ? FlowValue.PLAINS : null;
     }
 
-    /** What a method or an attribute of a tensor gives. */
+    /** The value of a method or an attribute of a tensor. */
     static FlowValue ofTensor(String name) {
         return PLAIN_METHODS.contains(name) || PLAIN_ATTRIBUTES.contains(name)
                 ? FlowValue.PLAINS

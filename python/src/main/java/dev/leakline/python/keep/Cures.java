@@ -341,7 +341,7 @@ public final class Cures {
         };
     }
 
-    /** What is added to, as an expression that may stand anywhere. */
+    /** The collection that is added to, as an expression that may stand anywhere. */
     private String box() {
         Expr target = kept.add().target();
         return target instanceof Expr.Call it

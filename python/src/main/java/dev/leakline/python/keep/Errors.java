@@ -37,7 +37,7 @@ final class Errors {
                         : Keeper.guess(keeper.kind(), keeper.file(), keeper.at(), keeper.cures()));
     }
 
-    /** What the handler of what a call raises keeps, where that is no exception. */
+    /** A value, other than an exception, that the handler of a call's error keeps. */
     Optional<Kept> besides(boolean isKnown) {
         return search.facts().adds().stream()
                 .filter(add -> add.how() == How.CALL && isHandling(add.at(), isKnown))

@@ -394,7 +394,7 @@ public final class Keepers {
                 : Optional.empty();
     }
 
-    /** What takes a call out of where it is kept when its caller ends. */
+    /** The cure that takes a call out of where it is kept when its caller ends. */
     private Optional<Cure> closed(Kept kept) {
         SourceFile file = kept.file();
         Add add = kept.add();

@@ -413,7 +413,7 @@ public final class KeptSearch {
         return regions;
     }
 
-    /** What the loops around the calls repeat. */
+    /** The code that the loops around the calls repeat. */
     private List<Region> loops() {
         List<Region> regions = new ArrayList<>();
         for (Call call : calls.reversed()) {

@@ -80,7 +80,7 @@ final class Metrics {
         return name.startsWith(PACKAGE) && Character.isUpperCase(name.charAt(name.lastIndexOf('.') + 1));
     }
 
-    /** What an expression stands for, without the key by which it is taken from a collection. */
+    /** The text of an expression without the keys by which it is taken from a collection. */
     private static String place(SourceFile file, Expr expression) {
         return expression instanceof Expr.Subscript it ? place(file, it.value()) : file.text(expression);
     }

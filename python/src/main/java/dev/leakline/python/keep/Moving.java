@@ -18,13 +18,13 @@ import org.jspecify.annotations.Nullable;
  */
 @SuppressWarnings("ReferenceEquality") // nodes have the equality of records: two files may have equal ones
 final class Moving {
-    /** What takes the frames from an error. */
+    /** The call that takes the frames from an error. */
     static final String CALM = ".with_traceback(None)";
 
     private final FlowFacts facts;
     private final SourceFile file;
     private final String call;
-    /** What a dump shows to be a tensor, where the source does not show it. */
+    /** The expression that a dump shows to be a tensor, where the source does not. */
     private final @Nullable Expr certain;
 
     private final List<Edit> edits = new ArrayList<>();

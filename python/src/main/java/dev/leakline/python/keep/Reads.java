@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What a program reads of a collection. */
+/** Reads of a collection by a program. */
 @SuppressWarnings("ReferenceEquality") // nodes have the equality of records: two files may have equal ones
 final class Reads {
     /** Calls that give the items of what they are given, in an order. */

@@ -193,7 +193,7 @@ final class Registering {
         return search.file(statement).function(statement).orElse(statement);
     }
 
-    /** What a hook stores of what it is given. */
+    /** The place where a hook stores what it is given. */
     Optional<Kept> storing() {
         return search.all(Expr.Call.class)
                 .filter(call -> isHook(call) && search.near().anyMatch(file -> file == search.file(call)))
@@ -462,7 +462,7 @@ final class Registering {
                         "What is called finds the tensors in CPU memory, without gradients."));
     }
 
-    /** What is called at the exit unregistered: before it is registered anew, or where the function ends. */
+    /** The cure that unregisters a callback of the exit: before it is registered anew, or where the function ends. */
     private Optional<Cure> unregistered(SourceFile file, Expr.Call call) {
         List<Edit> edits = new ArrayList<>();
         Stmt statement = file.statement(call);

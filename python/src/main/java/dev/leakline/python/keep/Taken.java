@@ -15,12 +15,12 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * What a program takes of the tensors that it reads from a collection. Wherever the flow brings one, each expression that has it is looked at:
- * one that is not known to take only a shape or numbers takes all.
+ * The parts that a program takes of the tensors that it reads from a collection. Wherever the flow brings one, each expression that has it
+ * is looked at: one that is not known to take only a shape or numbers takes all.
  */
 @SuppressWarnings("ReferenceEquality") // nodes have the equality of records: two files may have equal ones
 final class Taken {
-    /** What of a tensor has an effect, each with those before it. */
+    /** Parts of a tensor that have an effect, each with those before it. */
     enum Part {
         /** Its shape and type, which a tensor without memory has too. */
         SHAPE,
@@ -278,7 +278,7 @@ final class Taken {
         return isAdding ? Part.SHAPE : handed(call);
     }
 
-    /** What is given to a function or a class of the program, and goes on there. */
+    /** The part that a call takes: the shape in the program's own code, where the flow goes on; else all. */
     private Part handed(Expr.Call call) {
         boolean isOwn = !facts.callees(call).isEmpty()
                 || value(call.func()).heap().stream()

@@ -1,4 +1,4 @@
-/** What keeps the values of a line: where they are added to something that lives on, who reads that, and the edits that end it. */
+/** Keepers of the values of a line: where they are added to something that lives on, who reads that, and the edits that end it. */
 @NullMarked
 package dev.leakline.python.keep;
 

@@ -42,7 +42,7 @@ final class BlockDecoder {
     private final int[] end = new int[1];
     private @Nullable HuffmanTable huffman;
 
-    /** What each code begins with: the one before and all that its bits can add. */
+    /** The first value of each code: the one before and all that its bits can add. */
     private static int[] bases(int[] bits, int first) {
         int[] bases = new int[bits.length];
         bases[0] = first;

@@ -10,7 +10,7 @@ public class ZstdInput extends InputStream {
     private static final int MAGIC = 0xfd2fb528;
     private static final int SKIPPABLE = 0x184d2a50;
     private static final int MAX_BLOCK = 1 << 17;
-    /** What zstd itself takes without being asked to: 128 MiB. */
+    /** The largest window that zstd takes by default: 128 MiB. */
     private static final int MAX_WINDOW = 1 << 27;
 
     private final InputStream in;
