@@ -17,6 +17,7 @@ import dev.leakline.result.JoinedDump.Held;
 import dev.leakline.testkit.pickle.Dialect;
 import dev.leakline.testkit.snapshot.Context;
 import dev.leakline.testkit.snapshot.SnapshotBuilder;
+import dev.leakline.testkit.snapshot.event.Stage;
 import dev.leakline.verdict.Judge;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -101,6 +102,28 @@ class GrowthVerdictsTest {
             s.free("full" + i, "/app/job.py:13 main");
         });
         assertThat(result.verdict()).isEqualTo(Verdict.LEAK);
+    }
+
+    @Test
+    void blocksOfASingleMarkedCallAreLoaded() {
+        SnapshotBuilder recording = snapshot().annotation("load", Stage.START);
+        recording.repeat(60, (s, i) -> s.alloc("piece" + i, 256 * KB, "/app/job.py:12 load", "/app/job.py:3 main"));
+        assertThat(Analysed.recording(recording.annotation("load", Stage.END)).verdict())
+                .isEqualTo(Verdict.NO_LEAK);
+    }
+
+    /** Requests become longer and longer, and so do the entries of a cache that keeps the last sixteen. */
+    @Test
+    void aCacheWithABoundIsFullHoweverLargeItsEntriesBecome() {
+        AnalysisResult result = loop(120, (s, i) -> {
+            s.alloc("entry" + i, (100 + i) * KB, "/app/job.py:12 main");
+            if (i >= 16) {
+                s.free("entry" + (i - 16), "/app/job.py:13 main");
+            }
+            brief(s, "request", 40 * KB, "/app/job.py:14 main");
+        });
+        assertThat(result.verdict()).isEqualTo(Verdict.NO_LEAK);
+        assertThat(result.reason()).contains("its entries become larger, not more");
     }
 
     @Test

@@ -49,15 +49,19 @@ public final class Acquittals {
     private final Evidence evidence;
     private final Collector collector;
     private final OpenQuestions questions;
+    private final Loading loading;
+    private final Rolling rolling;
     private final Replacing replacing;
     private final Troughs troughs;
     private final int steps;
     private final Map<Reason, Sum> sums = new EnumMap<>(Reason.class);
 
-    Acquittals(Evidence evidence, Replacing replacing) {
+    Acquittals(Evidence evidence, Loading loading, Rolling rolling, Replacing replacing) {
         this.evidence = evidence;
         this.collector = new Collector(evidence);
         this.questions = new OpenQuestions(evidence);
+        this.loading = loading;
+        this.rolling = rolling;
         this.replacing = replacing;
         this.troughs = new Troughs(evidence);
         this.steps = evidence.steps().count();
@@ -178,7 +182,21 @@ public final class Acquittals {
 
     private void acquitGrowing(Group group, Ratchet test, long high) {
         Grower grower = Grower.of(group, test);
-        if (replacing.answer(grower) == Replacing.Answer.REPLACED) {
+        if (loading.explains(grower)) {
+            add(
+                    Reason.MODEL_STATE,
+                    group,
+                    high,
+                    ByteSize.format(high) + " by step " + test.lastStep()
+                            + ", allocated one after another before the work begins, as when a model or data is loaded");
+        } else if (rolling.explains(grower)) {
+            add(
+                    Reason.BOUNDED_CACHE,
+                    group,
+                    high,
+                    ByteSize.format(high)
+                            + " at most; since it is full, an entry goes for each that comes: its entries become larger, not more");
+        } else if (replacing.answer(grower) == Replacing.Answer.REPLACED) {
             add(
                     Reason.BOUNDED_CACHE,
                     group,

@@ -50,6 +50,9 @@ public final class LeakDetector implements Detector {
                 growers.add(Grower.of(group, test));
             }
         }
+        Loading loading = new Loading(evidence);
+        Rolling rolling = new Rolling(evidence);
+        growers.removeIf(grower -> loading.explains(grower) || rolling.explains(grower));
         Replacing replacing = new Replacing(evidence, growers);
         List<Grower> others = growers.stream()
                 .filter(grower -> replacing.answer(grower) != Replacing.Answer.ADDED)
@@ -69,7 +72,7 @@ public final class LeakDetector implements Detector {
         return new Examination(
                 new Check(NAME, unexplained.isEmpty(), note),
                 findings,
-                new Acquittals(evidence, replacing).list(!findings.isEmpty()),
+                new Acquittals(evidence, loading, rolling, replacing).list(!findings.isEmpty()),
                 culprits);
     }
 
