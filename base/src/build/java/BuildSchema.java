@@ -200,7 +200,7 @@ final class BuildSchema {
         return null;
     }
 
-    /** What Javadoc says: of the element under an empty name, of its components under theirs. */
+    /** The words of the Javadoc: of the element under an empty name, of its components under theirs. */
     private Map<String, String> texts(Element element) {
         Map<String, String> texts = new TreeMap<>();
         String comment = elements.getDocComment(element);
@@ -342,7 +342,7 @@ final class BuildSchema {
                 .toList();
     }
 
-    /** What each constant of an enum stands for; empty for other types. */
+    /** The meaning of each constant of an enum; empty for other types. */
     private String meanings(TypeMirror type) {
         if (!(type instanceof DeclaredType declared)) {
             return "";

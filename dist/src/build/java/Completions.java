@@ -1,7 +1,7 @@
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** What shells complete by, as the program itself prints it. */
+/** Writes what shells complete by, as the program itself prints it. */
 final class Completions {
     private Completions() {}
 

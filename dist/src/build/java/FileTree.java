@@ -15,7 +15,7 @@ final class FileTree {
             return !link.isEmpty();
         }
 
-        /** What Unix calls its mode. */
+        /** The mode, as Unix has it. */
         int mode() {
             return isProgram || isLink() ? 0755 : 0644;
         }
@@ -69,7 +69,7 @@ final class FileTree {
         return entries;
     }
 
-    /** What is in the files, by their paths. */
+    /** The contents of the files, by their paths. */
     Map<String, byte[]> contents() {
         TreeMap<String, byte[]> contents = new TreeMap<>();
         entries.forEach((name, entry) -> contents.put(name, entry.content));

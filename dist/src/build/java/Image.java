@@ -19,7 +19,7 @@ import java.util.zip.ZipInputStream;
 import java.util.zip.ZipOutputStream;
 
 /**
- * What all packages carry: the launcher, the program, the part of Java that it needs, and an archive of classes that lets it start fast.
+ * Makes what all packages carry: the launcher, the program, the part of Java that it needs, and an archive of classes that lets it start fast.
  *
  * <p>The archive is made from a sorted list of the classes that samples load. Unlike the cache that the launcher trains in a checkout it has no
  * machine code and no profiles, so it is the same each time; it starts as fast. The JVM compares the times of the jars with it, so
@@ -39,13 +39,13 @@ final class Image {
     /** Machine code for other systems; that of zstd for this one lies beside its jar. */
     private static final Pattern OTHER_SYSTEMS = Pattern.compile("(aix|darwin|freebsd|linux|win)/.*");
 
-    /** What differs from run to run: what was resolved of each class, and long division, which formats some times of a run. */
+    /** Parts of the archive that differ from run to run: what was resolved of each class, and long division, which formats some times of a run. */
     private static final Pattern BY_CHANCE = Pattern.compile("^(@cp|java/math/(Signed)?MutableBigInteger)");
 
     /** The numbers of classes in a list, which tell their order. */
     private static final Pattern LOADED_AS = Pattern.compile(" id: \\d+$");
 
-    /** What users do first: what it loads is in the archive. */
+    /** The commands that users give first: what they load is in the archive. */
     private static final List<List<String>> SAMPLES = List.of(
             List.of("--version"),
             List.of("report", "--help"),
@@ -63,7 +63,7 @@ final class Image {
             List.of("fit", "--device-memory", "24GiB", "EXAMPLES/train_with_a_leak.pickle.gz"),
             List.of("lint", "EXAMPLES"));
 
-    /** What {@code run} does beside a job: it waits, and says who holds what grows. All that these two load and nothing more is in its archive. */
+    /** The work of {@code run} beside a job: it waits, and says who holds what grows. All that these two load and nothing more is in its archive. */
     private static final List<List<String>> BESIDE_JOBS = List.of(
             List.of("run", "--keep", "OUT", "--", "sleep", "2"),
             List.of("holders", "EXAMPLES/train_with_a_leak.holders.gz"));
@@ -194,7 +194,7 @@ final class Image {
         }
     }
 
-    /** What the launcher says of the JVM, so that it stands there alone. */
+    /** The options that the launcher gives to the JVM, so that they stand there alone. */
     static final class Launcher {
         private Launcher() {}
 

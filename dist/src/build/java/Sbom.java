@@ -8,7 +8,7 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** What is in the packages, as CycloneDX: the libraries that Maven knows, and Java, which it does not. */
+/** Writes what is in the packages, as CycloneDX: the libraries that Maven knows, and Java, which it does not. */
 final class Sbom {
     private Sbom() {}
 
@@ -39,7 +39,7 @@ final class Sbom {
                 json.writerWithDefaultPrettyPrinter().writeValueAsString(bom) + "\n");
     }
 
-    /** Of our own jars, which are written anew for the packages. */
+    /** Removes the sums of our own jars, which are written anew for the packages. */
     private static void removeSums(JsonNode component) {
         if (component.path("group").asString("").equals("dev.leakline")) {
             ((ObjectNode) component).remove("hashes");

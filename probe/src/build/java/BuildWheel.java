@@ -21,7 +21,7 @@ import java.util.zip.ZipOutputStream;
  */
 final class BuildWheel {
     private static final Pattern VERSION = Pattern.compile("^VERSION = \"([\\d.]+)\"$", Pattern.MULTILINE);
-    /** Of the earliest day that a zip file holds in its own form; of the one before Java stores the zone's difference, too. */
+    /** The earliest day that a zip file holds in its own form; before it Java stores the zone's difference, too. */
     private static final LocalDateTime TIME = LocalDateTime.of(1980, 1, 2, 0, 0);
 
     private final Map<String, byte[]> files = new LinkedHashMap<>();

@@ -8,7 +8,7 @@ import java.util.Map;
 final class WheelRecord {
     private WheelRecord() {}
 
-    /** Of the files that the wheel has besides; {@code own} is the list's path. */
+    /** Lists the files that the wheel has besides; {@code own} is the list's path. */
     static byte[] of(Map<String, byte[]> files, String own) throws NoSuchAlgorithmException {
         StringBuilder lines = new StringBuilder();
         for (Map.Entry<String, byte[]> file : files.entrySet()) {
