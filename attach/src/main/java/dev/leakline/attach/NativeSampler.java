@@ -31,7 +31,7 @@ final class NativeSampler {
 
     private static byte[] compiled() throws IOException {
         OwnedFolders place = new OwnedFolders(Path.of(System.getProperty("java.io.tmpdir")));
-        Path folder = Files.createDirectory(place.next(PrivateFiles.uniqueName()), PrivateFiles.FOLDER);
+        Path folder = PrivateFiles.folder(place.next(PrivateFiles.uniqueName()));
         Path library = folder.resolve(NAME);
         try {
             Path source = folder.resolve("leakline_native.c");

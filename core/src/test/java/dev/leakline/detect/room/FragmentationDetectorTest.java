@@ -69,6 +69,15 @@ class FragmentationDetectorTest {
         assertThat(finding.advice().getFirst().action()).contains("empty_cache()");
     }
 
+    /** Half of the events of a program that keeps what it allocates are the frees of its end. */
+    @Test
+    void cache_ofTheOnlyStreamIsOfOneThatIsInUse() {
+        SnapshotBuilder recording = snapshot().stream(7);
+        recording.repeat(40, (s, i) -> s.alloc("kept" + i, 100 * MB, "train.py:9 train"));
+        recording.repeat(40, (s, i) -> s.free("kept" + i));
+        assertThat(Examined.by(detector, recording).findings()).isEmpty();
+    }
+
     @Test
     void holes_ofASmallPartAreNotWorthAWord() {
         SnapshotBuilder recording = holes(3);

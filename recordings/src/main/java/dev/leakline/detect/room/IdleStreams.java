@@ -23,7 +23,7 @@ import java.util.TreeMap;
 
 /** Memory that the allocator keeps free for a stream on which nothing is allocated any more: a block is given to requests of the stream that it was made for alone. */
 final class IdleStreams {
-    /** The part of a recording, at its end, in which a stream that is still in use allocates something. */
+    /** The part of all allocations, the last ones, of which some are on each stream that is still in use. Frees do not count: a program ends with many. */
     private static final double LAST_PART = 0.5;
     /** The program may go back to the stream after the recording. */
     private static final double CONFIDENCE = 0.8;
@@ -31,6 +31,7 @@ final class IdleStreams {
     /** The use of a stream, and the memory that is kept for it. */
     private static final class Use {
         private int last;
+        private int lastAllocation;
         private long cached;
         private long whole;
         /** By line, the bytes of all that it allocated, and the last of it. */
@@ -43,18 +44,21 @@ final class IdleStreams {
     IdleStreams(Evidence evidence) {
         this.evidence = evidence;
         DeviceEvents events = evidence.lifetimes().events();
+        int allocations = 0;
         for (int event = 0; event < events.count(); event++) {
             int allocation =
                     events.action(event) == Action.ALLOC ? evidence.lifetimes().allocation(event) : Lifetimes.NONE;
             if (allocation != Lifetimes.NONE) {
                 Use use = streams.computeIfAbsent(events.stream(event), _ -> new Use());
                 use.last = event;
+                use.lastAllocation = allocations++;
                 long[] made = use.made.computeIfAbsent(evidence.sites().site(allocation), _ -> new long[2]);
                 made[0] += evidence.lifetimes().held(allocation);
                 made[1] = allocation;
             }
         }
-        streams.values().removeIf(use -> use.last >= events.count() * (1 - LAST_PART));
+        double recent = allocations * (1 - LAST_PART);
+        streams.values().removeIf(use -> use.lastAllocation >= recent);
         for (int segment = 0; segment < evidence.columns().segments.size(); segment++) {
             SegmentColumns.Row row = evidence.columns().segments.row(segment);
             Use use = streams.get(row.stream());
