@@ -63,10 +63,14 @@ final class Aliases {
     private static final Pattern HOME = Pattern.compile(
             "(?:/home/|/[Uu]sers/|/scratch/|[A-Za-z]:[\\\\/]{1,2}Users[\\\\/]{1,2})([^\\s/\\\\\"':<>]{2,32}(?: [A-Z][^\\s/\\\\\"':<>]{0,31}(?=\\\\))?)");
     private static final Pattern USER = Pattern.compile(
-            "(?i)(?:\\b(?:user(?:name)?|logname|login|owner)\\\\?[\"']?[=:] ?\\\\?[\"']?|\\blogname |\\buser "
+            "(?i)(?:\\b(?:user(?:name|id)?|logname|login|owner)\\\\?[\"']?[=:] ?\\\\?[\"']?|\\blogname |\\buser <?|\\blogged in as:? "
                     + "|\\b[ug]id=\\d{1,10}\\()(?=([a-z_][\\w.-]{1,31}))|(?<![\\w.+-])([a-z_][\\w.-]{1,31})@(?=[a-z])");
+    /** A line of {@code ps aux}. */
+    private static final Pattern PROCESS =
+            Pattern.compile("(?m)^([a-z_][\\w.-]{1,31})\\+? {1,30}\\d{1,7} {1,10}\\d{1,4}\\.\\d {1,10}\\d{1,3}\\.\\d ");
+
     private static final Pattern HOST = Pattern.compile(
-            "(?i)(?:(?<![\\w.+-])[\\w.+-]{1,64}@|\\bsrun: error: |\\bhost(?:name)?\\\\?[\"']?[=:] ?\\\\?[\"']?"
+            "(?i)(?:(?<![\\w.+-])[\\w.+-]{1,64}@|\\bsrun: error: |\\bhost(?: ?name)?\\\\?[\"']?[=:] {0,30}\\\\?[\"']?"
                     + "|\\bhost(?:name)? |\\bnode(?:name|s|list)?\\\\?[\"']?[=:] ?\\\\?[\"']?|\\bnodes? |\\bSTEP [\\d.]{1,30} ON |StepId=[\\d.]{1,30} on "
                     + "|\\bMASTER_ADDR=|\\btcp://|\\bip=|\\bwaiting on |^[A-Z][a-z]{2} [ \\d]\\d \\d\\d:\\d\\d:\\d\\d (?=\\S+ [\\w.-]+(?:\\[\\d+])?: )"
                     + "|\\[(?=[\\w.-]{2,63}:rank\\d))(?=([a-z][\\w.-]{0,62}\\w))|(?<![\\w.-])([a-z][\\w.-]{1,62}):\\d{1,10}:\\d{1,10} \\[\\d",
@@ -90,6 +94,7 @@ final class Aliases {
     void learn(String text) {
         HOME.matcher(text).results().forEach(match -> add("user", match.group(1)));
         USER.matcher(text).results().forEach(match -> add("user", match.group(match.group(1) == null ? 2 : 1)));
+        PROCESS.matcher(text).results().forEach(match -> add("user", match.group(1)));
         HOST.matcher(text).results().forEach(match -> host(match.group(match.group(1) == null ? 2 : 1)));
     }
 

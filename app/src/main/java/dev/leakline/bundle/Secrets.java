@@ -15,7 +15,7 @@ final class Secrets {
 
     /** Names that say so in whatever they are part of, without what parts their words. */
     private static final Pattern TELLING = Pattern.compile(
-            "password|passwd|passphrase|passcode|secret|apikey|credential|cookie|authorization|authenticate"
+            "password|passwd|passphrase|passcode|passwort|kennwort|wachtwoord|senha|secret|apikey|credential|cookie|authorization|authenticate"
                     + "|(?:private|access|account|auth|signing|encryption|master|licen[sc]e|shared|storage)key");
     /** Headers, whose value has blanks. */
     private static final Pattern HEADER = Pattern.compile("cookie|authorization|authenticate");
@@ -54,6 +54,11 @@ final class Secrets {
             "(?<![^\\s\"'])(-u|-U|--user|--proxy-user|--auth|--basic)([ =][\"']?)([^\\s\"':]{0,80}:[^\\s\"']{1,200})");
     private static final Pattern GLUED =
             Pattern.compile("(\\bmysql\\w{0,10}\\b[^\\n|;]{0,200}\\s-p)([^\\s-]\\S{0,200})");
+
+    /** Options that have a password behind a blank, of the programs that have such. */
+    private static final Pattern OPTION =
+            Pattern.compile("(\\b(?:(?:sshpass|7z)\\b[^\\n|;]{0,200}?\\s-p|redis-cli\\b[^\\n|;]{0,200}?\\s-a|ldap\\w{2,10}\\b[^\\n|;]{0,200}?\\s-w"
+                    + "|(?:zip|mosquitto_\\w{3})\\b[^\\n|;]{0,200}?\\s-P) {0,3})(\"[^\"\\n]{1,200}\"|'[^'\\n]{1,200}'|[^\\s\"']{1,200})");
 
     private static final Pattern URL =
             Pattern.compile("(?<![A-Za-z0-9+.-])([A-Za-z][A-Za-z0-9+.-]{1,20}://)([^\\s\"'<>\\\\]{1,4000})");
@@ -100,9 +105,9 @@ final class Secrets {
         String urls = known.contains("://")
                 ? URL.matcher(known).replaceAll(match -> url(match.group(1), match.group(2)))
                 : known;
-        String users =
-                GLUED.matcher(USER.matcher(urls).replaceAll("$1$2" + HIDDEN)).replaceAll("$1" + HIDDEN);
-        return runs(UUID.matcher(named(users)).replaceAll(HIDDEN));
+        String users = USER.matcher(urls).replaceAll("$1$2" + HIDDEN);
+        String options = OPTION.matcher(GLUED.matcher(users).replaceAll("$1" + HIDDEN)).replaceAll("$1" + HIDDEN);
+        return runs(UUID.matcher(named(options)).replaceAll(HIDDEN));
     }
 
     private static String url(String scheme, String rest) {
