@@ -77,9 +77,9 @@ public final class SourceReading {
                 known.equals(Cause.CONTAINER) ? Cause.UNSEEN.text() : explanation.text(),
                 explanation.others());
         Told told = new Told(finding.title(), known.id(), unseen);
+        List<Advice> dump = finding.holders().isEmpty() ? advice(Cause.UNSEEN) : List.of();
         return finding.withCause(
-                told,
-                Stream.concat(advice(Cause.UNSEEN).stream(), others.stream()).toList());
+                told, Stream.concat(dump.stream(), others.stream()).toList());
     }
 
     private Finding told(SourceClue found) {
