@@ -123,6 +123,7 @@ final class RunServerTest {
     private String raw(String request) throws IOException {
         try (Socket socket =
                 new Socket(InetAddress.getLoopbackAddress(), server.address().getPort())) {
+            socket.setSoTimeout((int) Duration.ofSeconds(Thoroughness.HANGS).toMillis());
             OutputStream out = socket.getOutputStream();
             out.write(request.getBytes(StandardCharsets.US_ASCII));
             return new String(socket.getInputStream().readNBytes(12), StandardCharsets.US_ASCII);
