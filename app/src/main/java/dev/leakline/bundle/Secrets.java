@@ -56,8 +56,8 @@ final class Secrets {
             Pattern.compile("(\\bmysql\\w{0,10}\\b[^\\n|;]{0,200}\\s-p)([^\\s-]\\S{0,200})");
 
     /** Options that have a password behind a blank, of the programs that have such. */
-    private static final Pattern OPTION =
-            Pattern.compile("(\\b(?:(?:sshpass|7z)\\b[^\\n|;]{0,200}?\\s-p|redis-cli\\b[^\\n|;]{0,200}?\\s-a|ldap\\w{2,10}\\b[^\\n|;]{0,200}?\\s-w"
+    private static final Pattern OPTION = Pattern.compile(
+            "(\\b(?:(?:sshpass|7z)\\b[^\\n|;]{0,200}?\\s-p|redis-cli\\b[^\\n|;]{0,200}?\\s-a|ldap\\w{2,10}\\b[^\\n|;]{0,200}?\\s-w"
                     + "|(?:zip|mosquitto_\\w{3})\\b[^\\n|;]{0,200}?\\s-P) {0,3})(\"[^\"\\n]{1,200}\"|'[^'\\n]{1,200}'|[^\\s\"']{1,200})");
 
     private static final Pattern URL =
@@ -106,7 +106,8 @@ final class Secrets {
                 ? URL.matcher(known).replaceAll(match -> url(match.group(1), match.group(2)))
                 : known;
         String users = USER.matcher(urls).replaceAll("$1$2" + HIDDEN);
-        String options = OPTION.matcher(GLUED.matcher(users).replaceAll("$1" + HIDDEN)).replaceAll("$1" + HIDDEN);
+        String options =
+                OPTION.matcher(GLUED.matcher(users).replaceAll("$1" + HIDDEN)).replaceAll("$1" + HIDDEN);
         return runs(UUID.matcher(named(options)).replaceAll(HIDDEN));
     }
 
