@@ -128,7 +128,9 @@ class RunScenariosTest {
         String whileItRan =
                 "  held by  " + owner.replaceFirst("^main\\.(.*) of module .*", "$1 of running call of main");
         assertThat(ran.text).contains(name + ".py:");
-        assertThat(Stream.of(expected, whileItRan).anyMatch(ran.text::contains) || isSeenWithinTheModel(ran.text, name))
+        // of the two tensors of an LSTM's state, which hold one graph, either may be named
+        String text = ran.text.replaceAll("\\[1] of running call", "[0] of running call");
+        assertThat(Stream.of(expected, whileItRan).anyMatch(text::contains) || isSeenWithinTheModel(ran.text, name))
                 .as(ran.text)
                 .isTrue();
         if (KnownOwners.CUTS.containsKey(name)) {
