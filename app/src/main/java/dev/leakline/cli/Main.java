@@ -52,7 +52,7 @@ public final class Main {
         NextStep.after(meant);
         try {
             addKnownLeaks();
-        } catch (IOException e) {
+        } catch (IOException | IllegalArgumentException e) {
             return Failures.tell(Failures.report(e), meant);
         }
         try {

@@ -41,6 +41,9 @@ public record KnownLeak(
     /** Digits of a part of a version from which on it is none. */
     private static final int DIGITS = 9;
 
+    /** A name of a package; nothing else is asked of a Python. */
+    private static final Pattern PACKAGE = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,99}");
+
     private static final Pattern RELEASE = Pattern.compile("[^0-9.].*");
     private static final List<KnownLeak> ALL =
             new ArrayList<>(of(DataRow.read(KnownLeak.class, "known-leaks.txt", Set.of("see"))));
@@ -50,7 +53,10 @@ public record KnownLeak(
         return Collections.unmodifiableList(ALL);
     }
 
-    /** Adds the rows of another file, before anything is judged: more leaks are known than when this was released. */
+    /**
+     * Adds the rows of another file, before anything is judged: more leaks are known than when this was released. Throws
+     * {@link IllegalArgumentException} where a row is none.
+     */
     public static void add(String file) {
         ALL.addAll(0, of(DataRow.of(file, Set.of("see"))));
     }
@@ -61,6 +67,10 @@ public record KnownLeak(
 
     private static KnownLeak of(DataRow row) {
         String[] library = row.says("library").split(" ", 2);
+        if (!PACKAGE.matcher(library[0]).matches()) {
+            throw new IllegalArgumentException(
+                    "known leaks: library of " + row.head() + ": expected the name of a package");
+        }
         return new KnownLeak(
                 row.head(),
                 library[0],

@@ -1,6 +1,7 @@
 package dev.leakline.known;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.leakline.result.HostMemory.Kind;
 import java.util.Map;
@@ -37,6 +38,15 @@ class KnownLeakTest {
         assertThat(STRING.fits(versions, Kind.NUMPY, "reshape_and_cache_flash")).isFalse();
         assertThat(STRING.fits(Map.of(), Kind.NATIVE_LIVE, "reshape_and_cache_flash"))
                 .isFalse();
+    }
+
+    /** The names stand in a script that doctor has a Python run. */
+    @Test
+    void aLibraryIsTheNameOfAPackage() {
+        String row = "= hostile\nlibrary : x'+print(1)+'\nby : x\ntext : x\nfixed : x.\nsee : https://github.com/\n";
+        assertThatThrownBy(() -> KnownLeak.add(row))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("known leaks: library of hostile: expected the name of a package");
     }
 
     @Test
