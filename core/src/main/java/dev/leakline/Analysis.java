@@ -206,10 +206,11 @@ public final class Analysis {
         List<DeviceResult> devices = outcomes.stream().map(Outcome::device).toList();
         List<FunctionAnalysis.Outcome> functions = inputs.functions(options);
         List<Opinion> events = events(inputs, outcomes, functions);
-        inputs.judgeBy(!inputs.snapshots().isEmpty() && events.getFirst().verdict() != Verdict.UNDETERMINED);
+        CaseInputs telling = inputs.telling(
+                !inputs.snapshots().isEmpty() && events.getFirst().verdict() != Verdict.UNDETERMINED);
         List<Finding> recorded =
                 events.stream().flatMap(one -> one.findings().stream()).toList();
-        SeriesAnalysis figures = new SeriesAnalysis(inputs.figures(options), devices);
+        SeriesAnalysis figures = new SeriesAnalysis(telling.figures(options), devices);
         List<OutOfMemoryExplanation> messages = MessageExplainer.explain(inputs.messages(), devices);
         List<JoinedDump> dumps = dumped.joined(outcomes);
         Opinion measured = new Judge(devices)
@@ -221,7 +222,7 @@ public final class Analysis {
                         inputs.snapshots().stream().anyMatch(snapshot -> snapshot.incomplete() != null));
         CaseTexts texts = new CaseTexts(
                 inputs.clues(),
-                inputs.series(),
+                telling.series(),
                 inputs.logs(),
                 messages,
                 figures.series(),

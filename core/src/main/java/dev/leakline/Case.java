@@ -1,5 +1,6 @@
 package dev.leakline;
 
+import dev.leakline.Input.Demand;
 import dev.leakline.columns.MemorySeries;
 import dev.leakline.columns.MemorySeries.Subject;
 import dev.leakline.objects.ObjectGraph;
@@ -31,7 +32,7 @@ public final class Case {
 
     /** Adds a file of any kind that is understood; throws {@link dev.leakline.source.ReadException} where it is none. */
     public void add(Path file) throws IOException {
-        add(Input.open(file, _ -> {}));
+        add(Input.open(InputSource.of(file), Demand.EVIDENCE));
     }
 
     /** Adds what was read. */

@@ -25,15 +25,12 @@ import org.jspecify.annotations.Nullable;
 /** The inputs of a case by what they hold, each with its number among all. */
 final class CaseInputs {
     private final List<? extends Input> all;
-    private final List<Measured> measured = new ArrayList<>();
-
-    /** The measured inputs without the probe's figures of what something else of the same process tells better. */
-    private List<Measured> telling = measured;
+    private final List<Measured> measured;
 
     private record Measured(int input, Measurement measurement) {}
 
     CaseInputs(List<? extends Input> all) {
-        this.all = all;
+        this(all, new ArrayList<>());
         for (int input = 0; input < all.size(); input++) {
             if (all.get(input) instanceof Measurement measurement) {
                 measured.add(new Measured(input, measurement));
@@ -41,11 +38,16 @@ final class CaseInputs {
         }
     }
 
+    private CaseInputs(List<? extends Input> all, List<Measured> measured) {
+        this.all = all;
+        this.measured = measured;
+    }
+
     /**
-     * Leaves figures of the probe out: levels of the host's memory beside looks at it, and, where recordings answer, figures of the allocator beside
-     * the recording of the same process, which has the same bytes.
+     * The same without the probe's figures of what something else of the same process tells better: looks at the host's memory do so of its levels, and
+     * a recording, where recordings answer, of the allocator's counters, which have the same bytes.
      */
-    void judgeBy(boolean recordings) {
+    CaseInputs telling(boolean recordings) {
         Set<String> better = new HashSet<>();
         for (Input input : all) {
             ProbeFile file = ProbeFile.of(describe(input).path());
@@ -56,7 +58,8 @@ final class CaseInputs {
                 better.add(file.stem() + ProbeFile.COUNTERS);
             }
         }
-        telling = measured.stream().filter(one -> !isToldBetter(one, better)).toList();
+        return new CaseInputs(
+                all, measured.stream().filter(one -> !isToldBetter(one, better)).toList());
     }
 
     private static boolean isToldBetter(Measured one, Set<String> better) {
@@ -150,7 +153,7 @@ final class CaseInputs {
 
     /** The series of texts as they were read. */
     List<CaseTexts.Measured> series() {
-        return telling.stream()
+        return measured.stream()
                 .map(one -> new CaseTexts.Measured(
                         one.input, one.measurement.measurements().series()))
                 .toList();
@@ -176,7 +179,7 @@ final class CaseInputs {
     }
 
     CurveSet figures(Options options) {
-        List<CurveSet.File> files = telling.stream()
+        List<CurveSet.File> files = measured.stream()
                 .map(one -> new CurveSet.File(
                         one.input, one.measurement.measurements().series()))
                 .toList();

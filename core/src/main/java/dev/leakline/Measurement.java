@@ -10,7 +10,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Figures that were read: function profiles, counters over time, logs. */
-public final class Measurement implements Input {
+final class Measurement implements Input {
     private final String name;
     private final Content.Figures file;
 
@@ -28,6 +28,11 @@ public final class Measurement implements Input {
     @Override
     public @Nullable String incomplete() {
         return file.truncation() == null ? null : file.truncation().getMessage();
+    }
+
+    @Override
+    public boolean isEvidence() {
+        return file.isEvidence();
     }
 
     InputFile describe() {

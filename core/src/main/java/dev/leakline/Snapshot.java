@@ -1,18 +1,15 @@
 package dev.leakline;
 
+import dev.leakline.Input.Demand;
 import dev.leakline.columns.Recorder;
 import dev.leakline.columns.SnapshotColumns;
-import dev.leakline.read.Formats;
 import dev.leakline.result.InputFile;
 import dev.leakline.source.Content;
 import dev.leakline.source.ReadException;
 import dev.leakline.source.ReadException.Code;
-import dev.leakline.source.ReadLimits;
 import dev.leakline.source.TorchVersion;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.Path;
-import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** A memory snapshot or profiler trace that was read: the input of most analyses. Immutable; any number of threads may use it. */
@@ -25,19 +22,31 @@ public final class Snapshot implements Input {
         this.file = file;
     }
 
-    /** Reads a file of any kind that is understood; throws {@link dev.leakline.source.ReadException} where it is none. */
+    /** Reads a file that has to be a recording; throws {@link ReadException} where it is none. */
     public static Snapshot open(Path path) throws IOException {
-        return open(path, _ -> {});
+        return open(InputSource.of(path));
     }
 
-    /** Reads a file, telling {@code progress} now and then how many bytes it has come to. */
-    public static Snapshot open(Path path, LongConsumer progress) throws IOException {
-        return new Snapshot(path.toString(), new Formats(ReadLimits.DEFAULT, progress).readRecording(path));
+    /** Reads a file of wherever in the same way. */
+    public static Snapshot open(InputSource source) throws IOException {
+        return of(Input.open(source, Demand.EVIDENCE));
     }
 
-    /** Reads a stream to its end; {@code name} stands for it in reports. The stream stays the caller's to close. */
-    public static Snapshot read(String name, InputStream stream, LongConsumer progress) throws IOException {
-        return new Snapshot(name, new Formats(ReadLimits.DEFAULT, progress).readRecording(stream));
+    /** Input that has to be a recording; throws {@link ReadException} where it is none. */
+    public static Snapshot of(Input input) throws ReadException {
+        return switch (input) {
+            case Snapshot snapshot -> snapshot;
+            case Measurement other -> throw notOne(other.describe().kind());
+            case Samples _ -> throw notOne("samples that leakline watch recorded");
+            case HostLooks _ -> throw notOne("looks at the host's memory of a process");
+            case HolderDump _ -> throw notOne("a holder dump; use leakline holders");
+            case Report _ -> throw notOne("a leakline report");
+            case Summary _ -> throw notOne("a summary of ranks; use leakline ranks");
+        };
+    }
+
+    private static ReadException notOne(String what) {
+        return new ReadException(Code.NOT_A_SNAPSHOT, 0, "not a memory snapshot, but another kind of file: " + what);
     }
 
     /**

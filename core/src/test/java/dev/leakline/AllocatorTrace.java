@@ -8,6 +8,7 @@ import dev.leakline.columns.EventColumns;
 import dev.leakline.columns.SnapshotColumns;
 import dev.leakline.columns.SnapshotColumns.Trace;
 import dev.leakline.read.Formats;
+import dev.leakline.source.Content;
 import dev.leakline.source.ReadLimits;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -24,7 +25,8 @@ class AllocatorTrace implements AllocatorListener {
 
     /** The snapshot in a file. */
     static SnapshotColumns read(Path file) throws IOException {
-        return new Formats(ReadLimits.DEFAULT, _ -> {}).readRecording(file).columns();
+        return ((Content.Recording) new Formats(ReadLimits.DEFAULT, _ -> {}).read(() -> Formats.open(file), false))
+                .columns();
     }
 
     /** The first device's trace in a file. */

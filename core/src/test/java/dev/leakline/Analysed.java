@@ -60,7 +60,7 @@ final class Analysed {
 
     private static Snapshot opened(byte[] file) {
         try {
-            return Snapshot.read("snapshot.pickle", new ByteArrayInputStream(file), _ -> {});
+            return Snapshot.open(InputSource.of("snapshot.pickle", new ByteArrayInputStream(file)));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -5,6 +5,7 @@ import dev.leakline.columns.SnapshotColumns;
 import dev.leakline.lifetime.LifetimeBuilder;
 import dev.leakline.lifetime.Lifetimes;
 import dev.leakline.read.Formats;
+import dev.leakline.source.Content;
 import dev.leakline.source.ReadLimits;
 import dev.leakline.testkit.pickle.Dialect;
 import dev.leakline.testkit.snapshot.SnapshotBuilder;
@@ -39,8 +40,7 @@ public final class Columns {
 
     private static SnapshotColumns read(byte[] file) {
         try {
-            return new Formats(ReadLimits.DEFAULT, _ -> {})
-                    .readRecording(new ByteArrayInputStream(file))
+            return ((Content.Recording) new Formats(ReadLimits.DEFAULT, _ -> {}).read(new ByteArrayInputStream(file)))
                     .columns();
         } catch (IOException e) {
             throw new UncheckedIOException(e);

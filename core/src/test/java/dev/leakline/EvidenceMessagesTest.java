@@ -2,6 +2,7 @@ package dev.leakline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.leakline.Input.Demand;
 import dev.leakline.result.OutOfMemoryExplanation;
 import dev.leakline.result.PrintedSize;
 import java.io.ByteArrayInputStream;
@@ -62,7 +63,7 @@ class EvidenceMessagesTest {
 
     private static List<OutOfMemoryExplanation> found(String text) throws IOException {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-        Input input = Input.readMessages("a.log", new ByteArrayInputStream(bytes), _ -> {});
+        Input input = Input.open(InputSource.of("a.log", new ByteArrayInputStream(bytes)), Demand.ANYTHING);
         return Analysis.run(List.of(input), Analysis.Options.ALL).messages();
     }
 }

@@ -2,6 +2,7 @@ package dev.leakline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.leakline.Input.Demand;
 import dev.leakline.result.AnalysisResult;
 import dev.leakline.result.Conclusion;
 import dev.leakline.result.Conclusion.Fact;
@@ -128,7 +129,8 @@ class EvidencebenchTest {
         List<Said> said = new ArrayList<>();
         for (String line : Files.readAllLines(folder.resolve("truth.jsonl"))) {
             JsonNode truth = JsonMapper.shared().readTree(line);
-            Input input = Input.openAnything(folder.resolve(truth.get("id").asString() + suffix), _ -> {});
+            Input input =
+                    Input.open(InputSource.of(folder.resolve(truth.get("id").asString() + suffix)), Demand.ANYTHING);
             said.add(new Said(truth, Analysis.run(List.of(input), Analysis.Options.ALL)));
         }
         return said;

@@ -2,6 +2,7 @@ package dev.leakline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.leakline.Input.Demand;
 import dev.leakline.result.AnalysisResult;
 import dev.leakline.result.Conclusion;
 import dev.leakline.result.Conclusion.Resource;
@@ -457,8 +458,9 @@ class ExplainedTextsTest {
     }
 
     private static AnalysisResult analyse(String text) throws IOException {
-        Input input =
-                Input.readAnything("text", new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)), _ -> {});
+        Input input = Input.open(
+                InputSource.of("text", new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8))),
+                Demand.ANYTHING);
         return Analysis.run(List.of(input), Analysis.Options.ALL);
     }
 }

@@ -351,6 +351,6 @@ class FigureVerdictsTest {
 
     private static Snapshot open(SnapshotBuilder recording) throws IOException {
         byte[] bytes = recording.write(Dialect.PROTOCOL_4);
-        return Snapshot.read("job.pickle", new ByteArrayInputStream(bytes), _ -> {});
+        return Snapshot.open(InputSource.of("job.pickle", new ByteArrayInputStream(bytes)));
     }
 }

@@ -7,6 +7,7 @@ import static dev.leakline.FigureFiles.seconds;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.leakline.Input.Demand;
 import dev.leakline.columns.MemorySeries.Quantity;
 import dev.leakline.result.Agreement;
 import dev.leakline.result.AnalysisResult;
@@ -147,7 +148,7 @@ class FiguresOfOneJobTest {
     }
 
     private static Input open(String name) throws IOException {
-        return Input.open(recorded(name), _ -> {});
+        return Input.open(InputSource.of(recorded(name)), Demand.EVIDENCE);
     }
 
     private static List<String> lines(String name) throws IOException {

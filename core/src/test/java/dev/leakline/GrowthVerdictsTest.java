@@ -436,7 +436,7 @@ class GrowthVerdictsTest {
     void aMomentAfterTheEndIsNoneOfTheRecording() throws IOException {
         SnapshotBuilder recording = snapshot().alloc("a", MB, MAIN).alloc("b", MB, MAIN);
         byte[] file = recording.write(Dialect.PROTOCOL_4);
-        Snapshot snapshot = Snapshot.read("snapshot.pickle", new ByteArrayInputStream(file), _ -> {});
+        Snapshot snapshot = Snapshot.open(InputSource.of("snapshot.pickle", new ByteArrayInputStream(file)));
         Analysis.Options late = new Analysis.Options(
                 Analysis.Options.ALL.device(),
                 new Window(Window.parse("5000"), Window.ALL.to()),

@@ -117,7 +117,7 @@ final class JobOfRanks {
             }
             try {
                 byte[] file = recording.write(Dialect.PROTOCOL_4);
-                return Ranks.summarize(Snapshot.read(path, new ByteArrayInputStream(file), _ -> {}), path);
+                return Ranks.summarize(Snapshot.open(InputSource.of(path, new ByteArrayInputStream(file))), path);
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }

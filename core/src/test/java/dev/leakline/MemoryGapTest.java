@@ -117,7 +117,7 @@ class MemoryGapTest {
     /** A recorded job, and what a monitor would have seen of it. */
     @Test
     void aSnapshotTakesThePlaceOfTheAllocatorsFigures() throws IOException {
-        Snapshot snapshot = Snapshot.open(Repository.root().resolve("examples/train_with_a_leak.pickle.gz"), _ -> {});
+        Snapshot snapshot = Snapshot.open(Repository.root().resolve("examples/train_with_a_leak.pickle.gz"));
         DeviceResult device = analyse(snapshot).devices().getFirst();
         MemorySeries seen = new MemorySeries(new Subject(Source.EXPORTER, Quantity.DEVICE_USED, Axis.TIME, 0, -1, ""));
         device.timeline().forEach(point -> seen.add((double) point.timeUs(), point.reservedBytes() + CONTEXT));

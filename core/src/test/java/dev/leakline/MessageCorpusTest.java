@@ -2,6 +2,7 @@ package dev.leakline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.leakline.Input.Demand;
 import dev.leakline.result.AnalysisResult;
 import dev.leakline.result.OutOfMemoryMessage.Figure;
 import dev.leakline.result.OutOfMemoryMessage.Meaning;
@@ -87,8 +88,9 @@ class MessageCorpusTest {
 
     @Test
     void aMessageIsJoinedToTheRequestInTheSnapshot() throws IOException {
-        Input snapshot = Input.openMessages(OutsideData.path("allocator-golden/oom.pickle.gz"), _ -> {});
-        Input log = Input.openMessages(OutsideData.path("allocator-golden/oom.json.gz"), _ -> {});
+        Input snapshot =
+                Input.open(InputSource.of(OutsideData.path("allocator-golden/oom.pickle.gz")), Demand.ANYTHING);
+        Input log = input(written("oom").get("extra").get("message").asString());
         AnalysisResult result = Analysis.run(List.of(log, snapshot), Analysis.Options.ALL);
         assertThat(result.messages()).singleElement().satisfies(message -> {
             assertThat(message.failures()).hasSize(1);
@@ -102,27 +104,39 @@ class MessageCorpusTest {
     @ParameterizedTest
     @ValueSource(strings = {"golden_tight", "golden_tight_expandable", "golden_tight_frac", "golden_tight_streams"})
     void everyMessageOfTheAllocatorIsJoinedToItsRequest(String name) throws IOException {
-        Input snapshot = Input.openMessages(OutsideData.path("allocator-golden/" + name + ".pickle.gz"), _ -> {});
-        StringBuilder texts = new StringBuilder();
-        int refused = 0;
-        try (InputStream file =
-                new GZIPInputStream(Files.newInputStream(OutsideData.path("allocator-golden/" + name + ".json.gz")))) {
-            for (JsonNode operation : JsonMapper.shared().readTree(file).get("ops")) {
-                if (operation.size() == 6) {
-                    texts.append(operation.get(5).asString()).append('\n');
-                    refused++;
-                }
-            }
-        }
-        AnalysisResult result = Analysis.run(List.of(input(texts.toString()), snapshot), Analysis.Options.ALL);
-        assertThat(result.logs().getFirst().messages()).isEqualTo(refused);
+        Input snapshot = Input.open(
+                InputSource.of(OutsideData.path("allocator-golden/" + name + ".pickle.gz")), Demand.ANYTHING);
+        List<String> refusals = refusals(name);
+        AnalysisResult result =
+                Analysis.run(List.of(input(String.join("\n", refusals)), snapshot), Analysis.Options.ALL);
+        assertThat(result.logs().getFirst().messages()).isEqualTo(refusals.size());
         assertThat(result.messages()).isNotEmpty().allSatisfy(message -> {
             assertThat(message.failures()).as(message.found().message().text()).isNotEmpty();
             assertThat(message.checks()).allMatch(check -> check.holds());
         });
     }
 
+    /** The messages of the requests that the allocator refused. */
+    private static List<String> refusals(String name) throws IOException {
+        List<String> texts = new ArrayList<>();
+        for (JsonNode operation : written(name).get("ops")) {
+            if (operation.size() == 6) {
+                texts.add(operation.get(5).asString());
+            }
+        }
+        return texts;
+    }
+
+    private static JsonNode written(String name) throws IOException {
+        try (InputStream file =
+                new GZIPInputStream(Files.newInputStream(OutsideData.path("allocator-golden/" + name + ".json.gz")))) {
+            return JsonMapper.shared().readTree(file);
+        }
+    }
+
     private static Input input(String text) throws IOException {
-        return Input.readMessages("log", new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)), _ -> {});
+        return Input.open(
+                InputSource.of("log", new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8))),
+                Demand.ANYTHING);
     }
 }

@@ -143,7 +143,7 @@ class MutatedRecordingsTest {
     private static @Nullable String said(byte[] file, String name) throws IOException {
         Snapshot snapshot;
         try {
-            snapshot = Snapshot.read("file", new ByteArrayInputStream(file), _ -> {});
+            snapshot = Snapshot.open(InputSource.of("file", new ByteArrayInputStream(file)));
         } catch (ReadException e) {
             return null;
         }

@@ -3,6 +3,7 @@ package dev.leakline;
 import static dev.leakline.PastedTablesTest.explain;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.leakline.Input.Demand;
 import dev.leakline.result.AnalysisResult;
 import dev.leakline.result.AnalysisResult.Verdict;
 import dev.leakline.result.Conclusion;
@@ -25,7 +26,8 @@ class OwnPagesTest {
                     .toList();
             assertThat(pages).hasSizeGreaterThan(10);
             for (Path page : pages) {
-                AnalysisResult result = Analysis.run(List.of(Input.openAnything(page, _ -> {})), Analysis.Options.ALL);
+                AnalysisResult result =
+                        Analysis.run(List.of(Input.open(InputSource.of(page), Demand.ANYTHING)), Analysis.Options.ALL);
                 assertThat(result.verdict()).as(page.toString()).isEqualTo(Verdict.UNDETERMINED);
             }
         }

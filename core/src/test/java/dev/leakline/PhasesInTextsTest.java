@@ -3,6 +3,7 @@ package dev.leakline;
 import static dev.leakline.PastedTablesTest.bytes;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.leakline.Input.Demand;
 import dev.leakline.result.AnalysisResult;
 import dev.leakline.result.Conclusion;
 import dev.leakline.result.Conclusion.Resource;
@@ -42,8 +43,9 @@ class PhasesInTextsTest {
     }
 
     private static Conclusion explain(String text) throws IOException {
-        Input input =
-                Input.readAnything("text", new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)), _ -> {});
+        Input input = Input.open(
+                InputSource.of("text", new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8))),
+                Demand.ANYTHING);
         AnalysisResult result = Analysis.run(List.of(input), Analysis.Options.ALL);
         return Objects.requireNonNull(result.conclusion());
     }

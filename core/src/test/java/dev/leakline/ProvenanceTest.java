@@ -2,6 +2,7 @@ package dev.leakline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.leakline.Input.Demand;
 import dev.leakline.result.Conclusion;
 import dev.leakline.result.Conclusion.Fact;
 import dev.leakline.result.Conclusion.Part;
@@ -57,7 +58,9 @@ class ProvenanceTest {
                     "log\n" + JsonMapper.shared().readTree(line).get("text").asString();
             lost.addAll(lost(
                     text,
-                    Input.readAnything(text, new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)), _ -> {}),
+                    Input.open(
+                            InputSource.of(text, new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8))),
+                            Demand.ANYTHING),
                     text.lines().toList()));
         }
         assertThat(lost).isEmpty();
@@ -69,7 +72,10 @@ class ProvenanceTest {
     }
 
     private static List<String> lost(Path file) throws IOException {
-        return lost(file.getFileName().toString(), Input.openAnything(file, _ -> {}), Files.readAllLines(file));
+        return lost(
+                file.getFileName().toString(),
+                Input.open(InputSource.of(file), Demand.ANYTHING),
+                Files.readAllLines(file));
     }
 
     private static List<String> lost(String name, Input input, List<String> lines) {

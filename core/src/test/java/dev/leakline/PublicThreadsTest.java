@@ -2,6 +2,7 @@ package dev.leakline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.leakline.Input.Demand;
 import dev.leakline.result.AnalysisResult;
 import dev.leakline.result.Conclusion;
 import java.io.ByteArrayInputStream;
@@ -50,8 +51,9 @@ class PublicThreadsTest {
         }
 
         Answer judge() throws IOException {
-            Input input = Input.readAnything(
-                    "thread", new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)), _ -> {});
+            Input input = Input.open(
+                    InputSource.of("thread", new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8))),
+                    Demand.ANYTHING);
             AnalysisResult result = Analysis.run(List.of(input), Analysis.Options.ALL);
             Conclusion said = Objects.requireNonNull(result.conclusion());
             String step = said.advice().getFirst().action().toLowerCase(Locale.ROOT);

@@ -12,6 +12,7 @@ import dev.leakline.read.Formats;
 import dev.leakline.result.DeviceResult;
 import dev.leakline.result.WhatIf.Credibility;
 import dev.leakline.result.WhatIf.Trial;
+import dev.leakline.source.Content;
 import dev.leakline.source.ReadLimits;
 import java.io.IOException;
 import java.io.InputStream;
@@ -139,7 +140,8 @@ final class ReplaysTest {
     }
 
     private static SnapshotColumns read(Path recording) throws IOException {
-        return new Formats(ReadLimits.DEFAULT, _ -> {}).readRecording(recording).columns();
+        return ((Content.Recording) new Formats(ReadLimits.DEFAULT, _ -> {}).read(() -> Formats.open(recording), false))
+                .columns();
     }
 
     private static Path beside(Path recording, String suffix) {

@@ -3,6 +3,7 @@ package dev.leakline;
 import static dev.leakline.testkit.snapshot.SnapshotBuilder.snapshot;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.leakline.Input.Demand;
 import dev.leakline.objects.StorageColumns;
 import dev.leakline.report.TextReport;
 import dev.leakline.report.terminal.Style;
@@ -325,7 +326,7 @@ class DumpJoinTest {
     }
 
     private static Input input(String name, byte[] file) throws IOException {
-        return Input.read(name, new ByteArrayInputStream(file), _ -> {});
+        return Input.open(InputSource.of(name, new ByteArrayInputStream(file)), Demand.EVIDENCE);
     }
 
     private static String text(AnalysisResult result) {

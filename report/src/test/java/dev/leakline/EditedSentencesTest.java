@@ -2,6 +2,7 @@ package dev.leakline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.leakline.Input.Demand;
 import dev.leakline.report.ExplainText;
 import dev.leakline.report.Given;
 import dev.leakline.report.TextReport;
@@ -45,7 +46,9 @@ class EditedSentencesTest {
     @ParameterizedTest
     @MethodSource("texts")
     void ofTexts(String text) throws IOException {
-        check(Input.readAnything("text", new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)), _ -> {}));
+        check(Input.open(
+                InputSource.of("text", new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8))),
+                Demand.ANYTHING));
     }
 
     static Stream<Path> recordings() {
@@ -58,7 +61,7 @@ class EditedSentencesTest {
     @ParameterizedTest
     @MethodSource("recordings")
     void ofRecordings(Path file) throws IOException {
-        check(Input.open(file, null, _ -> {}));
+        check(Input.open(InputSource.of(file), Demand.EVIDENCE));
     }
 
     private static void check(Input input) throws IOException {

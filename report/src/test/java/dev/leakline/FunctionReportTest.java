@@ -167,8 +167,8 @@ class FunctionReportTest {
     @Test
     void aProfileStandsBesideASnapshot() throws IOException {
         SnapshotBuilder recording = snapshot().alloc("weights", 64 * MB, "train.py:3 main");
-        Snapshot snapshot =
-                Snapshot.read("rank0.pickle", new ByteArrayInputStream(recording.write(Dialect.PROTOCOL_4)), _ -> {});
+        Snapshot snapshot = Snapshot.open(
+                InputSource.of("rank0.pickle", new ByteArrayInputStream(recording.write(Dialect.PROTOCOL_4))));
         AnalysisResult result = Analysis.run(List.of(snapshot, measurement(leaking("log_loss"))), Analysis.Options.ALL);
         assertThat(result.verdict()).isEqualTo(Verdict.LEAK);
         assertThat(result.devices()).hasSize(1);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.assertj.core.api.Assertions.fail;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
+import dev.leakline.Input.Demand;
 import dev.leakline.codec.Codec;
 import dev.leakline.read.Formats;
 import dev.leakline.report.TextReport;
@@ -352,7 +353,7 @@ class ReportReaderTest {
     }
 
     private static Input input(String name, byte[] file) throws IOException {
-        return Input.read(name, new ByteArrayInputStream(file), _ -> {});
+        return Input.open(InputSource.of(name, new ByteArrayInputStream(file)), Demand.EVIDENCE);
     }
 
     private static byte[] dump(SnapshotBuilder recording, int losses) {

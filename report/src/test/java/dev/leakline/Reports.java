@@ -1,5 +1,6 @@
 package dev.leakline;
 
+import dev.leakline.Input.Demand;
 import dev.leakline.codec.Codec;
 import dev.leakline.report.html.HtmlReport;
 import dev.leakline.report.html.HtmlReport.Bundle;
@@ -34,6 +35,6 @@ final class Reports {
 
     static AnalysisResult read(String report) throws IOException {
         ByteArrayInputStream stream = new ByteArrayInputStream(report.getBytes(StandardCharsets.UTF_8));
-        return ((Report) Input.read("report", stream, _ -> {})).result();
+        return ((Report) Input.open(InputSource.of("report", stream), Demand.EVIDENCE)).result();
     }
 }

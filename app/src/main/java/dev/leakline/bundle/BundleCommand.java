@@ -2,6 +2,7 @@ package dev.leakline.bundle;
 
 import dev.leakline.Analysis;
 import dev.leakline.Input;
+import dev.leakline.Input.Demand;
 import dev.leakline.attach.PrivateFiles;
 import dev.leakline.attach.linux.LiveException;
 import dev.leakline.cli.common.Commands;
@@ -77,7 +78,7 @@ public final class BundleCommand implements Callable<Integer> {
                 inputs.addAll(InputFiles.ofCase(InputFiles.path(name)));
             }
         }
-        InputFiles<Input> read = InputFiles.open(inputs, Input::openAnything, Input::readAnything);
+        InputFiles<Input> read = InputFiles.open(inputs, Demand.ANYTHING);
         for (int i = 0; i < inputs.size(); i++) {
             files.excerpt(i + 1, InputFiles.path(inputs.get(i)));
         }

@@ -1,6 +1,8 @@
 package dev.leakline.bundle;
 
 import dev.leakline.Input;
+import dev.leakline.Input.Demand;
+import dev.leakline.InputSource;
 import dev.leakline.source.LimitedInput;
 import dev.leakline.source.ReadException;
 import dev.leakline.source.ReadException.Code;
@@ -59,10 +61,10 @@ public final class BundleFile {
                 }
                 String name = file.getFileName() + ": " + entry.getName();
                 if (entry.getName().equals(CaseFiles.REPORT)) {
-                    return List.of(Input.read(name, content, _ -> {}));
+                    return List.of(Input.open(InputSource.of(name, content), Demand.EVIDENCE));
                 }
                 if (entry.getName().endsWith(".txt") && !entry.getName().equals(CaseBundle.MANIFEST)) {
-                    texts.add(Input.readAnything(name, content, _ -> {}));
+                    texts.add(Input.open(InputSource.of(name, content), Demand.ANYTHING));
                 }
                 content.transferTo(OutputStream.nullOutputStream());
             }

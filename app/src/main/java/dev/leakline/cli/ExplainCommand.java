@@ -3,6 +3,7 @@ package dev.leakline.cli;
 import dev.leakline.Analysis;
 import dev.leakline.HolderDump;
 import dev.leakline.Input;
+import dev.leakline.Input.Demand;
 import dev.leakline.bundle.BundleFile;
 import dev.leakline.cli.common.Commands;
 import dev.leakline.cli.common.EarlierReport;
@@ -56,7 +57,7 @@ final class ExplainCommand implements Callable<Integer> {
                 given.addAll(file.equals("-") ? List.of(file) : InputFiles.ofCase(InputFiles.path(file)));
             }
         }
-        InputFiles<Input> read = InputFiles.open(given, Input::openAnything, Input::readAnything);
+        InputFiles<Input> read = InputFiles.open(given, Demand.ANYTHING);
         packed.addAll(read.inputs());
         if (!packed.isEmpty()) {
             explain(packed, given);

@@ -61,7 +61,7 @@ final class ExportCommand implements Callable<Integer> {
         String name = file.getValue();
         String named = output.getValue() == null ? defaultName(name) : output.getValue();
         OutputFile saved = named.equals("-") ? null : OutputFile.of("-o", named, List.of(name));
-        InputFiles<Snapshot> read = InputFiles.open(List.of(name), Snapshot::open, Snapshot::read);
+        InputFiles<Snapshot> read = InputFiles.recordings(List.of(name));
         if (read.inputs().isEmpty()) {
             return read.exit();
         }

@@ -91,8 +91,9 @@ final class JobReport {
                 .map(Path::toString)
                 .forEach(files::add);
         this.files = files.stream().filter(file -> !isOfLooks(file)).toList();
-        this.read = open(this.files);
-        this.looks = open(files.stream().filter(JobReport::isOfLooks).toList());
+        this.read = InputFiles.ofJob(this.files);
+        this.looks =
+                InputFiles.ofJob(files.stream().filter(JobReport::isOfLooks).toList());
         this.dumps = HolderReport.dumps(read);
     }
 
@@ -126,15 +127,6 @@ final class JobReport {
             files.addAll(process.counters().stream().toList());
         }
         return files;
-    }
-
-    /** Reads files without a word of how far it has come: what is on stderr after the job's lines has Leakline's name before it. */
-    private static List<Input> open(List<String> files) {
-        return InputFiles.<Input>open(
-                        files,
-                        (path, _) -> Input.open(path, null, _ -> {}),
-                        (name, stream, _) -> Input.read(name, stream, null, _ -> {}))
-                .inputs();
     }
 
     private static ProbeCounters read(Path counters) {
@@ -255,7 +247,8 @@ final class JobReport {
 
     /** The host's memory of a process that nobody looked at, by its figures: what grows by more than recording takes; null where nothing does. */
     private @Nullable HostMemory byFigures(ProbeOutputs process) {
-        List<Input> read = open(process.host().stream().map(Path::toString).toList());
+        List<Input> read =
+                InputFiles.ofJob(process.host().stream().map(Path::toString).toList());
         AnalysisResult figures = read.isEmpty()
                 ? null
                 : analyse(read, new Options(0, false, 0, options.sources)).result();

@@ -124,7 +124,7 @@ public final class Main {
                     ? new String[] {given[1], "--help"}
                     : new String[] {given[1]};
         }
-        boolean isFile = !given[0].startsWith("-") && new File(given[0]).exists();
+        boolean isFile = !given[0].startsWith("-") && (new File(given[0]).exists() || given[0].matches(".*[./].*"));
         return isFile ? Stream.concat(Stream.of("report"), Arrays.stream(given)).toArray(String[]::new) : given;
     }
 

@@ -2,6 +2,7 @@ package dev.leakline.cli;
 
 import dev.leakline.Analysis;
 import dev.leakline.Input;
+import dev.leakline.Input.Demand;
 import dev.leakline.cli.common.Commands;
 import dev.leakline.cli.common.Failures;
 import dev.leakline.cli.common.InputFiles;
@@ -43,8 +44,7 @@ final class OomCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        InputFiles<Input> read =
-                InputFiles.open(files.<List<String>>getValue(), Input::openMessages, Input::readMessages);
+        InputFiles<Input> read = InputFiles.open(files.<List<String>>getValue(), Demand.ANYTHING);
         if (read.inputs().isEmpty()) {
             return read.exit();
         }

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leakline.Analysis;
 import dev.leakline.Input;
+import dev.leakline.Input.Demand;
+import dev.leakline.InputSource;
 import dev.leakline.report.Given;
 import dev.leakline.report.NextCommand;
 import dev.leakline.result.AnalysisResult;
@@ -37,7 +39,8 @@ class AdviceTest {
     @ParameterizedTest
     @MethodSource("evidence")
     void noAdviceNamesItsCommand(Path file) throws IOException {
-        AnalysisResult result = Analysis.run(List.of(Input.openAnything(file, _ -> {})), Analysis.Options.ALL);
+        AnalysisResult result =
+                Analysis.run(List.of(Input.open(InputSource.of(file), Demand.ANYTHING)), Analysis.Options.ALL);
         for (String command : List.of("report", "explain")) {
             result.advice().forEach(advice -> check(command, advice.action()));
             advice(result.findings()).forEach(advice -> check(command, advice.action()));

@@ -65,7 +65,8 @@ class OomCommandTest {
         assertThat(outcome.errLines())
                 .containsExactly(
                         "leakline: missing.log: no such file",
-                        "leakline: binary: neither a memory snapshot nor text: it begins with the bytes 78 01 02 03 fe");
+                        "leakline: binary: not a memory snapshot: it begins with the bytes 78 01 02 03 fe. Expected a file written"
+                                + " by torch.cuda.memory._dump_snapshot(): a pickle, plain, gzip or zstd, or the same as JSON");
     }
 
     @Test

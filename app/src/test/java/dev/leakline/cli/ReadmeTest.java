@@ -6,6 +6,8 @@ import dev.leakline.Analysis;
 import dev.leakline.Analysis.Options;
 import dev.leakline.HolderDump;
 import dev.leakline.Input;
+import dev.leakline.Input.Demand;
+import dev.leakline.InputSource;
 import dev.leakline.Ranks;
 import dev.leakline.Snapshot;
 import dev.leakline.Sources;
@@ -48,7 +50,7 @@ class ReadmeTest {
         String readme = Files.readString(Path.of("../README.md"));
         assertThat(readme).contains("\nleakline explain " + LOG);
         try (InputStream log = Files.newInputStream(Path.of("..", LOG))) {
-            Input input = Input.readAnything(LOG, log, _ -> {});
+            Input input = Input.open(InputSource.of(LOG, log), Demand.ANYTHING);
             String text = ExplainText.of(
                     Analysis.run(List.of(input), Analysis.Options.ALL),
                     Given.of(LOG),
@@ -85,7 +87,7 @@ class ReadmeTest {
     private static Input input(Path root, String kind) throws IOException {
         String name = SAMPLES.replace("*", "train_with_a_leak." + kind);
         try (InputStream sample = Files.newInputStream(root.resolve(name))) {
-            return Input.read(name, sample, _ -> {});
+            return Input.open(InputSource.of(name, sample), Demand.EVIDENCE);
         }
     }
 
@@ -122,7 +124,7 @@ class ReadmeTest {
 
     private static Snapshot snapshot(Path root, String name) throws IOException {
         try (InputStream recording = Files.newInputStream(root.resolve(name))) {
-            return Snapshot.read(name, recording, _ -> {});
+            return Snapshot.open(InputSource.of(name, recording));
         }
     }
 

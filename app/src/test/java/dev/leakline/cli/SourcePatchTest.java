@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leakline.Analysis;
 import dev.leakline.Input;
+import dev.leakline.Input.Demand;
+import dev.leakline.InputSource;
 import dev.leakline.Sources;
 import dev.leakline.result.AnalysisResult;
 import dev.leakline.result.Finding.Advice;
@@ -132,7 +134,7 @@ class SourcePatchTest {
     }
 
     private static AnalysisResult analysed(String name) throws IOException {
-        Input input = Input.open(RECORDED.resolve(name + ".pickle.gz"), null, _ -> {});
+        Input input = Input.open(InputSource.of(RECORDED.resolve(name + ".pickle.gz")), Demand.EVIDENCE);
         return Analysis.run(List.of(input), Analysis.Options.ALL);
     }
 

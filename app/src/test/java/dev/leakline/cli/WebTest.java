@@ -8,6 +8,8 @@ import dev.leakline.Analysis;
 import dev.leakline.Analysis.Illustrated;
 import dev.leakline.Figures;
 import dev.leakline.Input;
+import dev.leakline.Input.Demand;
+import dev.leakline.InputSource;
 import dev.leakline.codec.Codec;
 import dev.leakline.columns.ProfiledCall;
 import dev.leakline.columns.ProfiledCall.Sample;
@@ -94,7 +96,7 @@ class WebTest {
     }
 
     private static Input input(Path file) throws IOException {
-        return Input.open(file, _ -> {});
+        return Input.open(InputSource.of(file), Demand.EVIDENCE);
     }
 
     private void page(String name, Input... inputs) throws IOException {
@@ -201,7 +203,7 @@ class WebTest {
     }
 
     private static Input read(String name, byte[] file) throws IOException {
-        return Input.read(name, new ByteArrayInputStream(file), _ -> {});
+        return Input.open(InputSource.of(name, new ByteArrayInputStream(file)), Demand.EVIDENCE);
     }
 
     private static List<Path> corpus() throws IOException {

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leakline.Analysis;
 import dev.leakline.Input;
+import dev.leakline.Input.Demand;
+import dev.leakline.InputSource;
 import dev.leakline.columns.ProcessSample;
 import dev.leakline.read.samples.SampleLines;
 import dev.leakline.result.AnalysisResult;
@@ -40,7 +42,7 @@ final class FlightRecorderTest {
     private static List<Input> inputs(List<Path> files) throws IOException {
         List<Input> inputs = new ArrayList<>();
         for (Path file : files) {
-            inputs.add(Input.open(file, _ -> {}));
+            inputs.add(Input.open(InputSource.of(file), Demand.EVIDENCE));
         }
         return inputs;
     }

@@ -54,6 +54,13 @@ public sealed interface Content {
         public Figures(Measurements measurements, String format, long bytes, @Nullable ReadException truncation) {
             this(measurements, format, bytes, truncation, null, List.of(), List.of());
         }
+
+        /** Returns whether it says anything about memory. */
+        public boolean isEvidence() {
+            return !measurements.isEmpty()
+                    || (messages != null && messages.count() > 0)
+                    || clues.stream().anyMatch(Clue::isAboutMemory);
+        }
     }
 
     /**

@@ -1,6 +1,7 @@
 package dev.leakline.benchmarks;
 
 import dev.leakline.Analysis;
+import dev.leakline.InputSource;
 import dev.leakline.Snapshot;
 import dev.leakline.result.AnalysisResult;
 import dev.leakline.testkit.pickle.Dialect;
@@ -37,7 +38,7 @@ public class AnalysisBenchmark {
     @Setup
     public void read() throws IOException {
         byte[] file = SampleSnapshots.file(Dialect.PROTOCOL_4);
-        snapshots = List.of(Snapshot.read("generated", new ByteArrayInputStream(file), _ -> {}));
+        snapshots = List.of(Snapshot.open(InputSource.of("generated", new ByteArrayInputStream(file))));
     }
 
     /** Analyses it. */

@@ -1,6 +1,7 @@
 package dev.leakline.benchmarks;
 
 import dev.leakline.read.Formats;
+import dev.leakline.source.Content;
 import dev.leakline.source.ReadLimits;
 import dev.leakline.testkit.pickle.Dialect;
 import dev.leakline.testkit.pickle.ValueStream;
@@ -96,9 +97,8 @@ public final class BigSnapshot {
 
     private static RepeatableEvents loop(InputStream recording) throws IOException {
         try (recording) {
-            return RepeatableEvents.of(new Formats(ReadLimits.DEFAULT, _ -> {})
-                    .readRecording(recording)
-                    .columns());
+            return RepeatableEvents.of(
+                    ((Content.Recording) new Formats(ReadLimits.DEFAULT, _ -> {}).read(recording)).columns());
         }
     }
 

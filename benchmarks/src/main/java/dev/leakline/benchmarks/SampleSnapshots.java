@@ -2,6 +2,7 @@ package dev.leakline.benchmarks;
 
 import dev.leakline.columns.SnapshotColumns;
 import dev.leakline.read.Formats;
+import dev.leakline.source.Content;
 import dev.leakline.source.ReadLimits;
 import dev.leakline.testkit.pickle.Dialect;
 import java.io.ByteArrayInputStream;
@@ -32,8 +33,7 @@ final class SampleSnapshots {
 
     /** Reads a file, as commands do. */
     static SnapshotColumns read(byte[] file) throws IOException {
-        return new Formats(ReadLimits.DEFAULT, _ -> {})
-                .readRecording(new ByteArrayInputStream(file))
+        return ((Content.Recording) new Formats(ReadLimits.DEFAULT, _ -> {}).read(new ByteArrayInputStream(file)))
                 .columns();
     }
 }

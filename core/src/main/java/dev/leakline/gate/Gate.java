@@ -230,7 +230,9 @@ public final class Gate {
 
     private String summary() {
         long failed = count(Outcome.FAILED);
-        String checked = Numbers.counted(checks.size(), "check");
+        long skipped = count(Outcome.SKIPPED);
+        String checked = Numbers.counted(checks.size() - skipped, "check")
+                + (skipped == 0 ? "" : ", " + skipped + " could not be judged");
         String accepted = count(Outcome.ACCEPTED) == 0 ? "" : ", " + count(Outcome.ACCEPTED) + " accepted";
         return failed == 0 ? "passed: " + checked + accepted : "failed: " + failed + " of " + checked + accepted;
     }

@@ -66,26 +66,42 @@ public final class Formats {
                 new FigureFormat(limits, progress));
     }
 
-    /** Reads a file; errors do not name it, since the caller knows best how to. */
-    public Content read(Path path) throws IOException {
-        return read(() -> open(path));
-    }
-
-    /** Reads a file of wherever, which is opened once more where it may be a log. */
-    public Content read(Source.Opener opener) throws IOException {
+    /**
+     * Reads a file; errors do not name it, since the caller knows best how to.
+     *
+     * @param opener opens it, and once more where it may be a log that only seemed to be of another format
+     * @param takesAnyText whether a text that says nothing about memory is no error
+     */
+    public Content read(Source.Opener opener, boolean takesAnyText) throws IOException {
         try (InputStream stream = opener.open()) {
-            return read(stream);
+            return read(Source.of(stream, limits), takesAnyText);
         } catch (ReadException e) {
-            Content.Figures log = MAY_BE_LOG.contains(e.code()) ? log(opener) : null;
+            Content.Figures log = MAY_BE_LOG.contains(e.code()) ? log(opener, takesAnyText) : null;
             if (log != null) {
                 return log;
             }
             throw e;
+        } catch (IOException e) {
+            throw ReadException.explain(e, 0);
         }
     }
 
+    /** Reads a stream, which can be read but once; it stays the caller's to close. */
+    public Content read(InputStream stream) throws IOException {
+        try {
+            return read(Source.of(stream, limits), false);
+        } catch (IOException e) {
+            throw ReadException.explain(e, 0);
+        }
+    }
+
+    private Content read(Source source, boolean takesAnyText) throws IOException {
+        Format format = format(source);
+        return takesAnyText && format == texts ? texts.readAnything(source) : format.read(source);
+    }
+
     /** Opens a file; of a folder of gpumemprof or stormlog, what has its figures. */
-    private static InputStream open(Path path) throws IOException {
+    public static InputStream open(Path path) throws IOException {
         if (!Files.isRegularFile(path.resolve("manifest.json"))) {
             return Source.open(path);
         }
@@ -99,100 +115,28 @@ public final class Formats {
                 : SinkFiles.open(segments);
     }
 
-    /** Reads a log that only seemed to be of another format, such as a page with a log in it; null where it holds no message. */
-    private Content.@Nullable Figures log(Source.Opener opener) {
-        try {
-            Content.Figures log = readAsLog(opener);
-            return log.messages() == null || log.messages().count() == 0 ? null : log;
+    /** Reads a log that only seemed to be of another format, such as a page with a log in it; null where it holds no message, and not any text will do. */
+    private Content.@Nullable Figures log(Source.Opener opener, boolean takesAnyText) {
+        try (InputStream stream = opener.open()) {
+            Source source = Source.of(stream, limits).upTo(limits.searchedBytes());
+            refuseStrangers(source.head());
+            Content.Figures log = texts.readMessages(source);
+            if (log.messages() != null && log.messages().count() > 0) {
+                return log;
+            }
         } catch (IOException e) {
             return null;
         }
+        return takesAnyText ? text(opener) : null;
     }
 
-    private Content.Figures readAsLog(Source.Opener opener) throws IOException {
+    private Content.@Nullable Figures text(Source.Opener opener) {
         try (InputStream stream = opener.open()) {
-            return readAsLog(Source.of(stream, limits).upTo(limits.searchedBytes()));
-        }
-    }
-
-    private Content.Figures readAsLog(Source source) throws IOException {
-        refuseStrangers(source.head());
-        return texts.readMessages(source);
-    }
-
-    /**
-     * Reads a file of which only the messages about memory that ran out are wanted, or the failed requests of a snapshot: whatever is no
-     * snapshot is read as a text, and a text without messages is no error.
-     */
-    public Content readMessages(Path path) throws IOException {
-        try (InputStream stream = Source.open(path)) {
-            return readMessages(stream);
-        } catch (ReadException e) {
-            if (e.code() != Code.NOT_A_SNAPSHOT) {
-                throw e;
-            }
-            return readAsLog(() -> open(path));
-        }
-    }
-
-    /** Reads a stream in the same way; the caller closes it. */
-    public Content readMessages(InputStream stream) throws IOException {
-        try {
             Source source = Source.of(stream, limits);
-            boolean isSnapshot = snapshots.claims(source) || PageFormat.isPage(source.head());
-            boolean isText = texts.claims(source)
-                    || source.head().isEmpty()
-                    || source.head().isBracketed();
-            return isSnapshot
-                    ? format(source).read(source)
-                    : readAsLog(isText ? source : source.upTo(limits.searchedBytes()));
+            return source.head().hasControls() ? null : texts.readAnything(source);
         } catch (IOException e) {
-            throw ReadException.explain(e, 0);
+            return null;
         }
-    }
-
-    /** Reads a stream to its end; the stream stays the caller's to close. */
-    public Content read(InputStream stream) throws IOException {
-        try {
-            Source source = Source.of(stream, limits);
-            return format(source).read(source);
-        } catch (IOException e) {
-            throw ReadException.explain(e, 0);
-        }
-    }
-
-    /** Reads a file of any kind; a text that says nothing about memory is no error. */
-    public Content readAnything(Path path) throws IOException {
-        try {
-            return read(path);
-        } catch (ReadException e) {
-            if (!MAY_BE_LOG.contains(e.code())) {
-                throw e;
-            }
-            try (InputStream stream = Source.open(path)) {
-                return readText(Source.of(stream, limits), e);
-            }
-        }
-    }
-
-    /** Reads a stream in the same way, which can be read but once: its form decides; the caller closes it. */
-    public Content readAnything(InputStream stream) throws IOException {
-        try {
-            Source source = Source.of(stream, limits);
-            return texts.claims(source)
-                    ? texts.readAnything(source)
-                    : format(source).read(source);
-        } catch (IOException e) {
-            throw ReadException.explain(e, 0);
-        }
-    }
-
-    private Content readText(Source source, ReadException otherwise) throws IOException {
-        refuseStrangers(source.head());
-        if (source.head().hasControls()) {
-            throw otherwise;
-        }
-        return texts.readAnything(source);
     }
 
     private Format format(Source source) throws IOException {
@@ -246,31 +190,5 @@ public final class Formats {
         } catch (IOException e) {
             throw ReadException.explain(e, 0);
         }
-    }
-
-    /** Reads a file that has to be a snapshot or a trace. */
-    public Content.Recording readRecording(Path path) throws IOException {
-        return recording(read(path));
-    }
-
-    /** Reads a stream that has to be a snapshot or a trace; the stream stays the caller's to close. */
-    public Content.Recording readRecording(InputStream stream) throws IOException {
-        return recording(read(stream));
-    }
-
-    private static Content.Recording recording(Content content) throws ReadException {
-        return switch (content) {
-            case Content.Recording recording -> recording;
-            case Content.Figures other -> throw noRecording(other.format());
-            case Content.Samples _ -> throw noRecording("samples that leakline watch recorded");
-            case Content.Looks _ -> throw noRecording("looks at the host's memory of a process");
-            case Content.Dump _ -> throw noRecording("a holder dump; use leakline holders");
-            case Content.Report _ -> throw noRecording("a leakline report");
-            case Content.Summary _ -> throw noRecording("a summary of ranks; use leakline ranks");
-        };
-    }
-
-    private static ReadException noRecording(String what) {
-        return new ReadException(Code.NOT_A_SNAPSHOT, 0, "not a memory snapshot, but another kind of file: " + what);
     }
 }

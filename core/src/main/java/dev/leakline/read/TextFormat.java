@@ -69,16 +69,10 @@ final class TextFormat implements Format {
     @Override
     public Content.Figures read(Source source) throws IOException {
         Content.Figures content = readAnything(source);
-        if (!hasEvidence(content)) {
+        if (!content.isEvidence()) {
             throw FigureFormat.nothing(source.head());
         }
         return content;
-    }
-
-    private static boolean hasEvidence(Content.Figures content) {
-        return !content.measurements().isEmpty()
-                || (content.messages() != null && content.messages().count() > 0)
-                || content.clues().stream().anyMatch(Clue::isAboutMemory);
     }
 
     /** Looks for messages alone; what holds none is no error. */

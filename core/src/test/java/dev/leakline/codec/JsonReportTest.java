@@ -4,6 +4,7 @@ import static dev.leakline.testkit.snapshot.SnapshotBuilder.snapshot;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leakline.Analysis;
+import dev.leakline.InputSource;
 import dev.leakline.Snapshot;
 import dev.leakline.result.AnalysisResult;
 import dev.leakline.result.Results;
@@ -278,7 +279,7 @@ class JsonReportTest {
     }
 
     private static JsonNode report(byte[] file, int top, boolean hasStacks) throws IOException {
-        Snapshot snapshot = Snapshot.read("snapshot.pickle", new ByteArrayInputStream(file), _ -> {});
+        Snapshot snapshot = Snapshot.open(InputSource.of("snapshot.pickle", new ByteArrayInputStream(file)));
         return report(Analysis.run(List.of(snapshot), Analysis.Options.ALL), top, hasStacks);
     }
 

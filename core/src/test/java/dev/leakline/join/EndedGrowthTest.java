@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.leakline.Analysis;
 import dev.leakline.HolderDump;
 import dev.leakline.Input;
+import dev.leakline.InputSource;
 import dev.leakline.Snapshot;
 import dev.leakline.result.AnalysisResult;
 import dev.leakline.result.AnalysisResult.Verdict;
@@ -67,7 +68,7 @@ class EndedGrowthTest {
         }
         byte[] file = recording.write(Dialect.PROTOCOL_4);
         List<Input> inputs = new ArrayList<>(dumps);
-        inputs.addFirst(Snapshot.read("train.pickle", new ByteArrayInputStream(file), _ -> {}));
+        inputs.addFirst(Snapshot.open(InputSource.of("train.pickle", new ByteArrayInputStream(file))));
         return Analysis.run(inputs, Analysis.Options.ALL);
     }
 

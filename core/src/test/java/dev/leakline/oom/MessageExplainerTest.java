@@ -205,7 +205,7 @@ class MessageExplainerTest {
     private static List<OutOfMemoryExplanation> explain(String text) throws IOException {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         Content.Figures log = (Content.Figures)
-                new Formats(ReadLimits.DEFAULT, _ -> {}).readMessages(new ByteArrayInputStream(bytes));
+                new Formats(ReadLimits.DEFAULT, _ -> {}).read(() -> new ByteArrayInputStream(bytes), true);
         return MessageExplainer.explain(List.of(Objects.requireNonNull(log.messages())), List.of());
     }
 }

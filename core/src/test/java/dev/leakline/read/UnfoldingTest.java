@@ -4,14 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import com.github.luben.zstd.Zstd;
-import dev.leakline.source.Content;
 import dev.leakline.source.ReadException;
 import dev.leakline.source.ReadException.Code;
 import dev.leakline.source.ReadLimits;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -60,40 +58,9 @@ class UnfoldingTest {
         Path near = write("near", searched - 1000);
         Path far = write("far", searched + 1000);
         Formats formats = new Formats(ReadLimits.DEFAULT, _ -> {});
-        assertThat(formats.read(near)).isNotNull();
-        assertThat(catchThrowableOfType(ReadException.class, () -> formats.read(far)))
+        assertThat(formats.read(() -> Formats.open(near), false)).isNotNull();
+        assertThat(catchThrowableOfType(ReadException.class, () -> formats.read(() -> Formats.open(far), false)))
                 .hasMessageContaining("not a memory snapshot");
-        assertThat(formats.readMessages(near)).isNotNull();
-    }
-
-    @Test
-    void ofAStreamThatIsNoTextOnlyTheBeginningIsSearched() throws IOException {
-        Zeros zeros = new Zeros();
-        Content content = new Formats(ReadLimits.DEFAULT, _ -> {}).readMessages(zeros);
-        assertThat(content).isInstanceOf(Content.Figures.class);
-        assertThat(((Content.Figures) content).truncation())
-                .hasMessageContaining("only its first 64.0 MiB were searched");
-        assertThat(zeros.read).isLessThan(2 * ReadLimits.DEFAULT.searchedBytes());
-    }
-
-    private static final class Zeros extends InputStream {
-        private long read;
-
-        @Override
-        public int read() throws IOException {
-            if (++read > 4L * ReadLimits.DEFAULT.searchedBytes()) {
-                throw new IOException("nobody should come here");
-            }
-            return 0;
-        }
-
-        @Override
-        public int read(byte[] bytes, int offset, int length) throws IOException {
-            read += length - 1;
-            int first = read();
-            java.util.Arrays.fill(bytes, offset, offset + length, (byte) first);
-            return length;
-        }
     }
 
     private Path write(String name, int zeros) throws IOException {

@@ -55,8 +55,8 @@ class JsonParsersTest {
     }
 
     private static Content.Recording read(String text) throws IOException {
-        return new Formats(ReadLimits.DEFAULT, _ -> {})
-                .readRecording(new ByteArrayInputStream(text.getBytes(StandardCharsets.ISO_8859_1)));
+        return (Content.Recording) new Formats(ReadLimits.DEFAULT, _ -> {})
+                .read(new ByteArrayInputStream(text.getBytes(StandardCharsets.ISO_8859_1)));
     }
 
     private static ReadException refusal(String text) {

@@ -4,6 +4,7 @@ import static dev.leakline.testkit.snapshot.SnapshotBuilder.snapshot;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leakline.Analysis;
+import dev.leakline.InputSource;
 import dev.leakline.Snapshot;
 import dev.leakline.result.AnalysisResult;
 import dev.leakline.result.Check;
@@ -46,6 +47,7 @@ class RecordingOpinionTest {
     private static AnalysisResult analyse(SnapshotBuilder recording) throws IOException {
         byte[] file = recording.write(Dialect.PROTOCOL_4);
         return Analysis.run(
-                List.of(Snapshot.read("train.pickle", new ByteArrayInputStream(file), _ -> {})), Analysis.Options.ALL);
+                List.of(Snapshot.open(InputSource.of("train.pickle", new ByteArrayInputStream(file)))),
+                Analysis.Options.ALL);
     }
 }

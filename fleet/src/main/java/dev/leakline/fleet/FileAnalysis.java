@@ -3,6 +3,8 @@ package dev.leakline.fleet;
 import dev.leakline.Analysis;
 import dev.leakline.HolderDump;
 import dev.leakline.Input;
+import dev.leakline.Input.Demand;
+import dev.leakline.InputSource;
 import dev.leakline.Report;
 import dev.leakline.Summary;
 import dev.leakline.fleet.FileRow.Status;
@@ -58,7 +60,7 @@ final class FileAnalysis implements Serializable {
     }
 
     private Row read(FleetFile file) throws IOException {
-        Input input = Input.open(file.path(), () -> open(file));
+        Input input = Input.open(InputSource.of(file.path(), () -> open(file)), Demand.EVIDENCE);
         if (input instanceof HolderDump || input instanceof Report || input instanceof Summary) {
             return FileRow.of(file, Status.OTHER, "it is no recording");
         }

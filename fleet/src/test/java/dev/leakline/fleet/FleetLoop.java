@@ -2,6 +2,8 @@ package dev.leakline.fleet;
 
 import dev.leakline.Analysis;
 import dev.leakline.Input;
+import dev.leakline.Input.Demand;
+import dev.leakline.InputSource;
 import dev.leakline.codec.Codec;
 import java.io.IOException;
 import java.io.Writer;
@@ -66,7 +68,8 @@ final class FleetLoop {
         for (Path file : files) {
             try {
                 Codec.write(
-                        Analysis.run(List.of(Input.open(file, _ -> {})), Analysis.Options.ALL), Writer.nullWriter());
+                        Analysis.run(List.of(Input.open(InputSource.of(file), Demand.EVIDENCE)), Analysis.Options.ALL),
+                        Writer.nullWriter());
             } catch (IOException _) {
                 torn++;
             }

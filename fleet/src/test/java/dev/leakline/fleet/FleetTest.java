@@ -7,6 +7,8 @@ import static org.assertj.core.data.Percentage.withPercentage;
 
 import dev.leakline.Analysis;
 import dev.leakline.Input;
+import dev.leakline.Input.Demand;
+import dev.leakline.InputSource;
 import dev.leakline.codec.Codec;
 import dev.leakline.result.FleetReport;
 import dev.leakline.result.FleetReport.Group;
@@ -133,7 +135,9 @@ final class FleetTest {
 
     private static JsonNode report(String path) throws IOException {
         StringWriter json = new StringWriter();
-        Codec.write(Analysis.run(List.of(Input.open(Path.of(path), _ -> {})), Analysis.Options.ALL), json);
+        Codec.write(
+                Analysis.run(List.of(Input.open(InputSource.of(Path.of(path)), Demand.EVIDENCE)), Analysis.Options.ALL),
+                json);
         return new ObjectMapper().readTree(json.toString());
     }
 

@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.leakline.Analysis;
 import dev.leakline.Analysis.Options;
 import dev.leakline.Input;
+import dev.leakline.Input.Demand;
+import dev.leakline.InputSource;
 import dev.leakline.result.AnalysisResult;
 import dev.leakline.result.AnalysisResult.Verdict;
 import dev.leakline.result.Finding;
@@ -57,7 +59,7 @@ class MemoryAnalyzerTest {
         train(30, 2);
         Path file = folder.resolve("profile.json");
         ProfileFile.write(file, profiler.results(), List.of());
-        AnalysisResult read = Analysis.run(List.of(Input.open(file, _ -> {})), Options.ALL);
+        AnalysisResult read = Analysis.run(List.of(Input.open(InputSource.of(file), Demand.EVIDENCE)), Options.ALL);
 
         assertThat(read.functions()).isEqualTo(new MemoryAnalyzer().analyze(profiler.calls()));
         assertThat(read.verdict()).isEqualTo(Verdict.LEAK);

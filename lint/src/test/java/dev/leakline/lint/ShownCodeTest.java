@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leakline.Analysis;
 import dev.leakline.Input;
+import dev.leakline.Input.Demand;
+import dev.leakline.InputSource;
 import dev.leakline.result.Conclusion;
 import dev.leakline.result.Finding.Advice;
 import java.io.ByteArrayInputStream;
@@ -60,8 +62,9 @@ class ShownCodeTest {
     }
 
     private static Conclusion explain(String text) throws IOException {
-        Input input =
-                Input.readAnything("text", new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)), _ -> {});
+        Input input = Input.open(
+                InputSource.of("text", new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8))),
+                Demand.ANYTHING);
         return Objects.requireNonNull(
                 Analysis.run(List.of(input), Analysis.Options.ALL).conclusion());
     }

@@ -123,7 +123,7 @@ class DialectsTest {
     }
 
     private static Content.Recording read(byte[] file) throws Exception {
-        return new Formats(ReadLimits.DEFAULT, _ -> {}).readRecording(new ByteArrayInputStream(file));
+        return (Content.Recording) new Formats(ReadLimits.DEFAULT, _ -> {}).read(new ByteArrayInputStream(file));
     }
 
     /** The report but for what it says of the file itself. */

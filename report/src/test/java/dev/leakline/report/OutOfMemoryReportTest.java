@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leakline.Analysis;
 import dev.leakline.Input;
+import dev.leakline.Input.Demand;
+import dev.leakline.InputSource;
 import dev.leakline.codec.Codec;
 import dev.leakline.report.terminal.Style;
 import dev.leakline.result.AnalysisResult;
@@ -59,7 +61,7 @@ class OutOfMemoryReportTest {
     void aLogWithoutAnySaysSo() throws IOException {
         assertThat(OutOfMemoryText.of(result("step 1\nstep 2\n"), new Style(80, false, true)))
                 .isEqualTo("job.log\n  No out-of-memory message in 2 lines, 14 B.\n");
-        assertThat(OutOfMemoryText.of(result(""), new Style(80, false, true))).contains("0 lines");
+        assertThat(OutOfMemoryText.of(result("\n"), new Style(80, false, true))).contains("1 line,");
     }
 
     @Test
@@ -103,7 +105,7 @@ class OutOfMemoryReportTest {
     }
 
     private static AnalysisResult explain(byte[] bytes) throws IOException {
-        Input input = Input.readMessages("job.log", new ByteArrayInputStream(bytes), _ -> {});
+        Input input = Input.open(InputSource.of("job.log", new ByteArrayInputStream(bytes)), Demand.ANYTHING);
         return Analysis.run(List.of(input), Analysis.Options.ALL);
     }
 }

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leakline.Analysis;
 import dev.leakline.Input;
+import dev.leakline.Input.Demand;
+import dev.leakline.InputSource;
 import dev.leakline.OutsideData;
 import dev.leakline.report.terminal.Style;
 import dev.leakline.result.AnalysisResult;
@@ -61,7 +63,7 @@ class ScreenTextTest {
     private static void check(List<Path> files) throws IOException {
         List<Input> inputs = new java.util.ArrayList<>();
         for (Path file : files) {
-            inputs.add(Input.openAnything(file, _ -> {}));
+            inputs.add(Input.open(InputSource.of(file), Demand.ANYTHING));
         }
         AnalysisResult result = Analysis.run(inputs, Analysis.Options.ALL);
         String text = ScreenText.of(result, Given.of("FILES"), LINES);

@@ -4,6 +4,7 @@ import static dev.leakline.testkit.snapshot.SnapshotBuilder.snapshot;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leakline.Analysis;
+import dev.leakline.InputSource;
 import dev.leakline.Snapshot;
 import dev.leakline.report.terminal.Style;
 import dev.leakline.result.AnalysisResult;
@@ -278,7 +279,7 @@ class TextReportTest {
 
     private static AnalysisResult analyse(String name, SnapshotBuilder recording) throws IOException {
         byte[] file = recording.write(Dialect.PROTOCOL_4);
-        Snapshot snapshot = Snapshot.read(name, new ByteArrayInputStream(file), _ -> {});
+        Snapshot snapshot = Snapshot.open(InputSource.of(name, new ByteArrayInputStream(file)));
         return Analysis.run(List.of(snapshot), Analysis.Options.ALL);
     }
 }

@@ -2,6 +2,7 @@ package dev.leakline.report;
 
 import dev.leakline.Analysis;
 import dev.leakline.Analysis.Illustrated;
+import dev.leakline.InputSource;
 import dev.leakline.Repository;
 import dev.leakline.Snapshot;
 import dev.leakline.codec.Codec;
@@ -77,7 +78,7 @@ public final class WholeWay {
 
     private static Snapshot read(byte[] file) throws ReadException {
         try {
-            return Snapshot.read("file", new ByteArrayInputStream(file), _ -> {});
+            return Snapshot.open(InputSource.of("file", new ByteArrayInputStream(file)));
         } catch (ReadException e) {
             throw e;
         } catch (IOException e) {

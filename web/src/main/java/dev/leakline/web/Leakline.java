@@ -4,6 +4,8 @@ import dev.leakline.Analysis;
 import dev.leakline.Analysis.Illustrated;
 import dev.leakline.HolderDump;
 import dev.leakline.Input;
+import dev.leakline.Input.Demand;
+import dev.leakline.InputSource;
 import dev.leakline.Ranks;
 import dev.leakline.Report;
 import dev.leakline.Snapshot;
@@ -86,7 +88,7 @@ public final class Leakline {
                 SOURCES.put(name, new BlobInput(blob).readNBytes(MOST_SOURCE));
                 return "";
             }
-            Input input = Input.open(name, () -> new BlobInput(blob));
+            Input input = Input.open(InputSource.of(name, () -> new BlobInput(blob)), Demand.EVIDENCE);
             INPUTS.add(input);
             NAMES.add(name);
             String incomplete = input.incomplete();

@@ -7,6 +7,8 @@ import com.github.luben.zstd.ZstdOutputStream;
 import dev.leakline.Analysis;
 import dev.leakline.HolderDump;
 import dev.leakline.Input;
+import dev.leakline.Input.Demand;
+import dev.leakline.InputSource;
 import dev.leakline.Ranks;
 import dev.leakline.Snapshot;
 import dev.leakline.Sources;
@@ -131,7 +133,7 @@ class PageTest {
         begin(file);
         String name = file.getFileName().toString();
         try {
-            Input _ = Input.open(name, () -> Files.newInputStream(file));
+            Input _ = Input.open(InputSource.of(name, () -> Files.newInputStream(file)), Demand.EVIDENCE);
         } catch (IOException e) {
             cases.writeStringProperty("refused", e.getMessage());
         }
@@ -163,7 +165,9 @@ class PageTest {
         String refused = null;
         for (Path file : files) {
             try {
-                inputs.add(Input.open(file.getFileName().toString(), () -> Files.newInputStream(file)));
+                inputs.add(Input.open(
+                        InputSource.of(file.getFileName().toString(), () -> Files.newInputStream(file)),
+                        Demand.EVIDENCE));
             } catch (IOException e) {
                 refused = e.getMessage();
             }
@@ -189,7 +193,9 @@ class PageTest {
 
     /** The folder of a source is that of the page, here. */
     private void addWithSource(Path recording, Path source) throws IOException {
-        Input input = Input.open(recording.getFileName().toString(), () -> Files.newInputStream(recording));
+        Input input = Input.open(
+                InputSource.of(recording.getFileName().toString(), () -> Files.newInputStream(recording)),
+                Demand.EVIDENCE);
         Sources sources = Sources.of(List.of(source.getParent()));
         AnalysisResult result = Analysis.run(List.of(input), Analysis.Options.ALL.with(sources));
         String json = json(result.shown(Integer.MAX_VALUE, false));
@@ -212,7 +218,9 @@ class PageTest {
         List<ProcessSummary> ranks = new ArrayList<>();
         for (Path file : files) {
             String name = file.getFileName().toString();
-            ranks.add(Ranks.summarize((Snapshot) Input.open(name, () -> Files.newInputStream(file)), name));
+            ranks.add(Ranks.summarize(
+                    (Snapshot) Input.open(InputSource.of(name, () -> Files.newInputStream(file)), Demand.EVIDENCE),
+                    name));
         }
         add(
                 json(Ranks.compare(Ranks.job(ranks, List.of()), 0)),
@@ -225,8 +233,9 @@ class PageTest {
         List<Side> sides = new ArrayList<>();
         for (Path file : List.of(before, after)) {
             String name = file.getFileName().toString();
-            AnalysisResult result =
-                    Analysis.run(List.of(Input.open(name, () -> Files.newInputStream(file))), Analysis.Options.ALL);
+            AnalysisResult result = Analysis.run(
+                    List.of(Input.open(InputSource.of(name, () -> Files.newInputStream(file)), Demand.EVIDENCE)),
+                    Analysis.Options.ALL);
             sides.add(new Side(name, result));
         }
         // The page takes files in the order of their names.

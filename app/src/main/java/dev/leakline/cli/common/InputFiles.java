@@ -3,13 +3,16 @@ package dev.leakline.cli.common;
 import dev.leakline.Analysis;
 import dev.leakline.HolderDump;
 import dev.leakline.Input;
+import dev.leakline.Input.Demand;
+import dev.leakline.InputSource;
 import dev.leakline.Snapshot;
 import dev.leakline.Sources;
 import dev.leakline.read.figures.LinePattern;
 import dev.leakline.result.AnalysisResult;
+import dev.leakline.source.ReadException;
+import dev.leakline.source.ReadException.Code;
 import dev.leakline.text.Printable;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -17,6 +20,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.BiFunction;
 import java.util.function.LongConsumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -33,14 +37,9 @@ public record InputFiles<T extends Input>(List<T> inputs, int exit) {
 
     private static final int DEPTH = 3;
 
-    /** Opens files of a kind. */
-    public interface Opener<T> {
-        T open(Path path, LongConsumer progress) throws IOException;
-    }
-
-    /** Reads streams of a kind. */
-    public interface Reader<T> {
-        T read(String name, InputStream stream, LongConsumer progress) throws IOException;
+    /** Takes what was read for one of a kind; throws where it is none. */
+    private interface Kind<T> {
+        T of(Input input) throws IOException;
     }
 
     /** A file that was read, or why it could not be. */
@@ -48,16 +47,13 @@ public record InputFiles<T extends Input>(List<T> inputs, int exit) {
             String file, @Nullable T input, @Nullable IOException failure) {}
 
     /** Reads files of all kinds, side by side; {@code -} is standard input. */
-    public static InputFiles<Input> open(List<String> files) {
-        return open(files, (LinePattern) null);
+    public static InputFiles<Input> open(List<String> files, Demand demand) {
+        return open(files, (_, progress) -> demand.to(progress), input -> input);
     }
 
-    /** Reads files of all kinds; in texts, only figures that {@code pattern} matches are read, if it is not null. */
-    public static InputFiles<Input> open(List<String> files, @Nullable LinePattern pattern) {
-        return open(
-                files,
-                (path, progress) -> Input.open(path, pattern, progress),
-                (name, stream, progress) -> Input.read(name, stream, pattern, progress));
+    /** Reads files that a job has left, without a word of how far it has come: what is on stderr after the job's lines has Leakline's name before it. */
+    public static List<Input> ofJob(List<String> files) {
+        return open(files, (_, _) -> Demand.EVIDENCE, input -> input).inputs;
     }
 
     /** The same of folders, too, as the files of one case: those that say nothing about memory are no error there. */
@@ -71,12 +67,19 @@ public record InputFiles<T extends Input>(List<T> inputs, int exit) {
                 named.add(name);
             }
         }
-        return open(
+        InputFiles<Input> read = open(
                 files,
-                (path, progress) -> named.contains(path.toString())
-                        ? Input.open(path, pattern, progress)
-                        : Input.openAnything(path, progress),
-                (name, stream, progress) -> Input.read(name, stream, pattern, progress));
+                (file, progress) -> file.equals("-") || named.contains(file)
+                        ? Demand.EVIDENCE.by(pattern).to(progress)
+                        : Demand.ANYTHING.to(progress),
+                input -> input);
+        if (!read.inputs.isEmpty() && read.inputs.stream().noneMatch(Input::isEvidence)) {
+            String nothing = "nothing in it says anything about memory";
+            return new InputFiles<>(
+                    List.of(),
+                    Failures.report(String.join(", ", given), new ReadException(Code.NOT_A_SNAPSHOT, -1, nothing)));
+        }
+        return read;
     }
 
     /** A file itself, or the files of a folder in the order of their names. Folders with a manifest are read as one. */
@@ -112,21 +115,24 @@ public record InputFiles<T extends Input>(List<T> inputs, int exit) {
         return Files.isRegularFile(folder.resolve("manifest.json"));
     }
 
+    /** Reads recordings. */
+    public static InputFiles<Snapshot> recordings(List<String> files) {
+        return open(files, (_, progress) -> Demand.EVIDENCE.to(progress), Snapshot::of);
+    }
+
     /** Reads snapshots that can be replayed. */
     public static InputFiles<Snapshot> replayable(List<String> files) {
         return open(
                 files,
-                (path, progress) -> Snapshot.open(path, progress).replayable(),
-                (name, stream, progress) ->
-                        Snapshot.read(name, stream, progress).replayable());
+                (_, progress) -> Demand.EVIDENCE.to(progress),
+                input -> Snapshot.of(input).replayable());
     }
 
-    /** Reads files of one kind. */
-    public static <T extends Input> InputFiles<T> open(List<String> files, Opener<T> opener, Reader<T> reader) {
+    private static <T extends Input> InputFiles<T> open(
+            List<String> files, BiFunction<String, LongConsumer, Demand> demand, Kind<T> kind) {
         files.forEach(InputFiles::path); // names that are none are an error of usage, before anything is read
-        List<Attempt<T>> attempts = files.parallelStream()
-                .map(file -> attempt(file, opener, reader))
-                .toList();
+        List<Attempt<T>> attempts =
+                files.parallelStream().map(file -> attempt(file, demand, kind)).toList();
         List<T> inputs = new ArrayList<>();
         int exit = 0;
         for (Attempt<T> attempt : attempts) {
@@ -150,12 +156,11 @@ public record InputFiles<T extends Input>(List<T> inputs, int exit) {
         }
     }
 
-    private static <T> Attempt<T> attempt(String file, Opener<T> opener, Reader<T> reader) {
+    private static <T> Attempt<T> attempt(String file, BiFunction<String, LongConsumer, Demand> demand, Kind<T> kind) {
         try (Progress progress = new Progress(Printable.of(file, 60))) {
-            T input = file.equals("-")
-                    ? reader.read("standard input", System.in, progress)
-                    : opener.open(path(file), progress);
-            return new Attempt<>(file, input, null);
+            InputSource source =
+                    file.equals("-") ? InputSource.of("standard input", System.in) : InputSource.of(path(file));
+            return new Attempt<>(file, kind.of(Input.open(source, demand.apply(file, progress))), null);
         } catch (IOException e) {
             return new Attempt<>(file, null, e);
         }

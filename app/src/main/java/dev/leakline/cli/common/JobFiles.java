@@ -1,6 +1,8 @@
 package dev.leakline.cli.common;
 
 import dev.leakline.Input;
+import dev.leakline.Input.Demand;
+import dev.leakline.InputSource;
 import dev.leakline.Ranks;
 import dev.leakline.Snapshot;
 import dev.leakline.Summary;
@@ -131,7 +133,7 @@ public final class JobFiles {
     private static Part part(Path file) {
         String path = file.toString().replace('\\', '/');
         try (Progress progress = new Progress(Printable.of(file.toString(), 60))) {
-            return part(path, Input.open(file, progress));
+            return part(path, Input.open(InputSource.of(file), Demand.EVIDENCE.to(progress)));
         } catch (ReadException e) {
             return new Part(null, null, new UnreadableFile(path, String.valueOf(e.getMessage())));
         } catch (IOException e) {

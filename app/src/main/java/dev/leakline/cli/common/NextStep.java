@@ -90,10 +90,12 @@ public final class NextStep {
             alike.ifPresentOrElse(file -> suggestInstead(input, file), () -> help("leakline " + typedCommand()));
         } else if (Files.isDirectory(path)) {
             suggestForFolder(input, path);
+        } else if (!Files.isReadable(path)) {
+            help("leakline " + typedCommand());
         } else if (failure instanceof ReadException e && e.code() == Code.NOT_A_SNAPSHOT && isText(path)) {
             suggest("explain", input);
         } else {
-            help("leakline run"); // it is empty, torn or something else: to be recorded
+            record();
         }
     }
 
@@ -119,8 +121,13 @@ public final class NextStep {
         } else if (hasFiles(folder)) {
             suggest("explain", folder.toString());
         } else {
-            help("leakline run");
+            record();
         }
+    }
+
+    /** Says how to record what cannot be read: it is empty, torn or something else. */
+    private static void record() {
+        help("to record a job, ", "leakline run");
     }
 
     private static boolean hasFiles(Path folder) {

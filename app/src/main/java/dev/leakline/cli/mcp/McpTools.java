@@ -1,6 +1,8 @@
 package dev.leakline.cli.mcp;
 
 import dev.leakline.Input;
+import dev.leakline.Input.Demand;
+import dev.leakline.InputSource;
 import dev.leakline.Sources;
 import dev.leakline.attach.Attach;
 import dev.leakline.attach.RemoteRecording;
@@ -23,6 +25,7 @@ import dev.leakline.report.document.BriefReport;
 import dev.leakline.result.Comparison;
 import dev.leakline.result.Comparison.Outcome;
 import dev.leakline.result.Detail;
+import dev.leakline.text.Numbers;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.URI;
@@ -189,7 +192,7 @@ final class McpTools {
 
     private static String explain(String text) throws IOException {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-        Input input = Input.readAnything("text", new ByteArrayInputStream(bytes), _ -> {});
+        Input input = Input.open(InputSource.of("text", new ByteArrayInputStream(bytes)), Demand.ANYTHING);
         Inquiry asked = Inquiry.of(Given.of(), input);
         return BriefReport.of(asked.result(), asked.given());
     }
@@ -218,7 +221,13 @@ final class McpTools {
             rows.add(row);
         }
         String next = "; next: leakline lint --diff " + paths.getFirst() + " shows the fixes";
-        return rows(Detail.of("lint", rows.size() + " findings in " + result.files() + " files" + next, rows), 0);
+        return rows(
+                Detail.of(
+                        "lint",
+                        Numbers.counted(rows.size(), "finding") + " in " + Numbers.counted(result.files(), "file")
+                                + next,
+                        rows),
+                0);
     }
 
     private static String processes() throws IOException {

@@ -2,6 +2,8 @@ package dev.leakline.cli.ranks;
 
 import dev.leakline.Analysis;
 import dev.leakline.Input;
+import dev.leakline.Input.Demand;
+import dev.leakline.InputSource;
 import dev.leakline.Ranks;
 import dev.leakline.Sources;
 import dev.leakline.attach.PrivateFiles;
@@ -158,7 +160,8 @@ public record RanksAnswer(JobSummary summary, int exit) {
                 PrivateFiles.folder(folder);
             }
             HtmlFile.of(page.toString(), inputs)
-                    .write(Analysis.illustrate(List.of(Input.open(recording, _ -> {})), options));
+                    .write(Analysis.illustrate(
+                            List.of(Input.open(InputSource.of(recording), Demand.EVIDENCE)), options));
         } catch (IOException e) {
             throw new IllegalArgumentException("--rank-pages: " + page + ": " + e.getMessage(), e);
         }

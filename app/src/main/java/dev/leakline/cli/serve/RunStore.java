@@ -1,6 +1,8 @@
 package dev.leakline.cli.serve;
 
 import dev.leakline.Input;
+import dev.leakline.Input.Demand;
+import dev.leakline.InputSource;
 import dev.leakline.Report;
 import dev.leakline.attach.PrivateFiles;
 import dev.leakline.result.AnalysisResult;
@@ -142,7 +144,9 @@ final class RunStore {
                 return null;
             }
         }
-        return Input.open(file, _ -> {}) instanceof Report(AnalysisResult result) ? result : null;
+        return Input.open(InputSource.of(file), Demand.EVIDENCE) instanceof Report(AnalysisResult result)
+                ? result
+                : null;
     }
 
     private Map<String, Run> readIndex() {

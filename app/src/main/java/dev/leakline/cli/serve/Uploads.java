@@ -2,6 +2,8 @@ package dev.leakline.cli.serve;
 
 import dev.leakline.Analysis;
 import dev.leakline.Input;
+import dev.leakline.Input.Demand;
+import dev.leakline.InputSource;
 import dev.leakline.Report;
 import dev.leakline.attach.PrivateFiles;
 import dev.leakline.codec.Codec;
@@ -91,7 +93,7 @@ final class Uploads {
     }
 
     private static AnalysisResult judged(String name, Path file) throws IOException {
-        Input input = Input.open(name, () -> Files.newInputStream(file));
+        Input input = Input.open(InputSource.of(name, () -> Files.newInputStream(file)), Demand.EVIDENCE);
         return input instanceof Report(AnalysisResult result)
                 ? result
                 : Analysis.run(List.of(input), Analysis.Options.ALL);

@@ -3,6 +3,8 @@ package dev.leakline.watch.ladder;
 import dev.leakline.Analysis;
 import dev.leakline.HolderDump;
 import dev.leakline.Input;
+import dev.leakline.Input.Demand;
+import dev.leakline.InputSource;
 import dev.leakline.attach.Attach;
 import dev.leakline.attach.Attach.Visit;
 import dev.leakline.attach.RemoteRecording;
@@ -59,7 +61,7 @@ public final class AttachedLooks implements Looks {
     private static List<Input> inputs(List<Path> files) throws IOException {
         List<Input> inputs = new ArrayList<>();
         for (Path file : files) {
-            inputs.add(Input.open(file, _ -> {}));
+            inputs.add(Input.open(InputSource.of(file), Demand.EVIDENCE));
         }
         return inputs;
     }

@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.leakline.Analysis;
 import dev.leakline.Input;
+import dev.leakline.Input.Demand;
+import dev.leakline.InputSource;
 import dev.leakline.codec.Codec;
 import dev.leakline.result.AnalysisResult;
 import dev.leakline.testkit.Thoroughness;
@@ -45,7 +47,7 @@ final class RunServerTest {
 
     @BeforeEach
     void start() throws IOException {
-        leak = Analysis.run(List.of(Input.open(RECORDING, _ -> {})), Analysis.Options.ALL);
+        leak = Analysis.run(List.of(Input.open(InputSource.of(RECORDING), Demand.EVIDENCE)), Analysis.Options.ALL);
         save(leak, "job/1.json", 1);
         save(leak, "job/2.json", 2);
         save(leak.withFindings(List.of()).withReason("nothing <b>grows</b>"), "job/3.json", 3);

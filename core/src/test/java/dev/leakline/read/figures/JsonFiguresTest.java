@@ -200,7 +200,7 @@ class JsonFiguresTest {
     void aBundleIsReadByItsFolder(@TempDir Path folder) throws IOException {
         Files.writeString(folder.resolve("manifest.json"), "{\"schema_version\": 1, \"bundle_name\": \"oom_dump\"}");
         Files.writeString(folder.resolve("events.json"), "[" + EVENT + "]");
-        Content content = new Formats(ReadLimits.DEFAULT, _ -> {}).read(folder);
+        Content content = new Formats(ReadLimits.DEFAULT, _ -> {}).read(() -> Formats.open(folder), false);
         assertThat(String.join("\n", FigureTexts.shown((Content.Figures) content)))
                 .isEqualTo(TELEMETRY);
     }
@@ -211,7 +211,7 @@ class JsonFiguresTest {
         Files.writeString(folder.resolve("segment-000011.jsonl"), at(30) + "\n" + at(40).substring(0, 200));
         Files.writeString(folder.resolve("segment-000010.jsonl"), at(10) + "\n" + at(20) + "\n");
         Files.writeString(folder.resolve("rollups.jsonl"), at(50) + "\n");
-        Content content = new Formats(ReadLimits.DEFAULT, _ -> {}).read(folder);
+        Content content = new Formats(ReadLimits.DEFAULT, _ -> {}).read(() -> Formats.open(folder), false);
         assertThat(FigureTexts.values(FigureTexts.only((Content.Figures) content, Quantity.ALLOCATED)))
                 .containsExactly(10L, 20L, 30L);
     }

@@ -3,6 +3,7 @@ package dev.leakline.read.log;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
+import dev.leakline.InputSource;
 import dev.leakline.read.Formats;
 import dev.leakline.source.Content;
 import dev.leakline.source.FoundMessages;
@@ -108,6 +109,7 @@ class HostileLogTest {
         InputStream stream = new SequenceInputStream(Collections.enumeration(IntStream.range(0, times)
                 .mapToObj(_ -> (InputStream) new ByteArrayInputStream(bytes))
                 .toList()));
-        return (Content.Figures) new Formats(ReadLimits.DEFAULT, _ -> {}).readMessages(stream);
+        return (Content.Figures) new Formats(ReadLimits.DEFAULT, _ -> {})
+                .read(InputSource.of("log", stream).opener(), true);
     }
 }

@@ -337,8 +337,8 @@ class MessageFinderTest {
     @Test
     void utf16AndCompression() throws IOException {
         byte[] bytes = ("\ufeffo\r\n" + LATEST).getBytes(StandardCharsets.UTF_16LE);
-        Content.Figures text = (Content.Figures)
-                new Formats(ReadLimits.DEFAULT, _ -> {}).readMessages(new ByteArrayInputStream(Wrapping.gzip(bytes)));
+        Content.Figures text = (Content.Figures) new Formats(ReadLimits.DEFAULT, _ -> {})
+                .read(() -> new ByteArrayInputStream(Wrapping.gzip(bytes)), true);
         FoundMessages log = Objects.requireNonNull(text.messages());
         assertThat(text.format()).isEqualTo("text, UTF-16, gzip");
         assertThat(text.bytes()).isEqualTo(bytes.length);
@@ -411,7 +411,7 @@ class MessageFinderTest {
 
     private static FoundMessages read(String text) throws IOException {
         Content.Figures read = (Content.Figures) new Formats(ReadLimits.DEFAULT, _ -> {})
-                .readMessages(new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)));
+                .read(() -> new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)), true);
         return Objects.requireNonNull(read.messages());
     }
 

@@ -24,7 +24,8 @@ public final class Canonical {
     }
 
     public static List<String> of(byte[] file) throws IOException {
-        Content.Recording read = new Formats(ReadLimits.DEFAULT, _ -> {}).readRecording(new ByteArrayInputStream(file));
+        Content.Recording read =
+                (Content.Recording) new Formats(ReadLimits.DEFAULT, _ -> {}).read(new ByteArrayInputStream(file));
         if (read.truncation() != null) {
             throw read.truncation();
         }

@@ -124,7 +124,7 @@ class LimitsTest {
 
     private static Content.Recording read(Map<String, Object> file, Dialect dialect) throws IOException {
         byte[] bytes = dialect.bytes(file);
-        return new Formats(ReadLimits.DEFAULT, _ -> {}).readRecording(new ByteArrayInputStream(bytes));
+        return (Content.Recording) new Formats(ReadLimits.DEFAULT, _ -> {}).read(new ByteArrayInputStream(bytes));
     }
 
     private static ReadException refusal(Map<String, Object> file) {

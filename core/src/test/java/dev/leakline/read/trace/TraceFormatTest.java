@@ -343,7 +343,7 @@ class TraceFormatTest {
     }
 
     private static Content.Recording read(byte[] bytes) throws IOException {
-        return new Formats(ReadLimits.DEFAULT, _ -> {}).readRecording(new ByteArrayInputStream(bytes));
+        return (Content.Recording) new Formats(ReadLimits.DEFAULT, _ -> {}).read(new ByteArrayInputStream(bytes));
     }
 
     private static List<String> stack(SnapshotColumns columns, int event) {

@@ -4,6 +4,7 @@ import static dev.leakline.testkit.snapshot.SnapshotBuilder.snapshot;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leakline.Analysis;
+import dev.leakline.InputSource;
 import dev.leakline.Snapshot;
 import dev.leakline.compare.Comparer;
 import dev.leakline.report.terminal.Style;
@@ -153,8 +154,8 @@ class DiffPageTest {
     }
 
     private static Side side(String name, SnapshotBuilder recording) throws IOException {
-        Snapshot snapshot =
-                Snapshot.read("job.pickle", new ByteArrayInputStream(recording.write(Dialect.PROTOCOL_4)), _ -> {});
+        Snapshot snapshot = Snapshot.open(
+                InputSource.of("job.pickle", new ByteArrayInputStream(recording.write(Dialect.PROTOCOL_4))));
         return new Side(name, Analysis.run(List.of(snapshot), Analysis.Options.ALL));
     }
 

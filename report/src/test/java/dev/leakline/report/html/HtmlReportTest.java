@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.leakline.Analysis;
 import dev.leakline.Analysis.Illustrated;
+import dev.leakline.InputSource;
 import dev.leakline.Snapshot;
 import dev.leakline.report.html.HtmlReport.Bundle;
 import dev.leakline.result.Results;
@@ -227,7 +228,8 @@ class HtmlReportTest {
     }
 
     private static Snapshot read(SnapshotBuilder recording) throws IOException {
-        return Snapshot.read("job.pickle", new ByteArrayInputStream(recording.write(Dialect.PROTOCOL_4)), _ -> {});
+        return Snapshot.open(
+                InputSource.of("job.pickle", new ByteArrayInputStream(recording.write(Dialect.PROTOCOL_4))));
     }
 
     private static void write(SnapshotBuilder recording, OutputStream out) throws IOException {
