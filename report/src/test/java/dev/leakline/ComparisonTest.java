@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.tuple;
 import static org.assertj.core.api.Assertions.within;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
+import dev.leakline.Input.Demand;
 import dev.leakline.codec.Codec;
 import dev.leakline.compare.Comparer;
 import dev.leakline.report.diff.DiffReport;
@@ -18,11 +19,14 @@ import dev.leakline.result.Comparison.FindingChange;
 import dev.leakline.result.Comparison.Side;
 import dev.leakline.result.Comparison.SiteChange;
 import dev.leakline.result.DiffDocument;
+import dev.leakline.testkit.pickle.Dialect;
 import dev.leakline.testkit.snapshot.Layout;
 import dev.leakline.testkit.snapshot.SnapshotBuilder;
 import dev.leakline.testkit.snapshot.event.Stage;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -190,6 +194,28 @@ class ComparisonTest {
         assertThat(comparison.devices()).hasSize(2);
         assertThat(comparison.caveats()).contains("device 1: it is present only after");
         assertThat(text(comparison)).contains("device 0", "device 1", "+7.00 MiB");
+    }
+
+    @Test
+    void aRecordingBesideOtherFilesIsComparedWithOneAlone() throws IOException {
+        byte[] recording = SnapshotBuilder.snapshot()
+                .devices(2)
+                .device(0)
+                .alloc("a", 30 * MB, "train.py:41 train")
+                .device(1)
+                .alloc("b", 7 * MB, "train.py:42 train")
+                .write(Dialect.PROTOCOL_4);
+        Input log = Input.open(
+                InputSource.of("job.log", new ByteArrayInputStream("step 1\n".getBytes(StandardCharsets.UTF_8))),
+                Demand.ANYTHING);
+        Snapshot snapshot = Snapshot.open(InputSource.of("job.pickle", new ByteArrayInputStream(recording)));
+        Comparison comparison = Comparer.compare(
+                new Side("folder", Analysis.run(List.of(log, snapshot), Analysis.Options.ALL)),
+                new Side("job.pickle", Analysis.run(List.of(snapshot), Analysis.Options.ALL)));
+        assertThat(comparison.devices())
+                .hasSize(2)
+                .allMatch(device -> device.before() != null && device.after() != null);
+        assertThat(comparison.caveats()).noneMatch(caveat -> caveat.contains("present only"));
     }
 
     @Test
