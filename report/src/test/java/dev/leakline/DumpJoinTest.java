@@ -12,6 +12,7 @@ import dev.leakline.result.Finding;
 import dev.leakline.result.FindingHolder;
 import dev.leakline.result.Holders;
 import dev.leakline.result.JoinedDump;
+import dev.leakline.result.JoinedDump.Held;
 import dev.leakline.testkit.holders.HolderDumpBuilder;
 import dev.leakline.testkit.holders.Item;
 import dev.leakline.testkit.pickle.Dialect;
@@ -234,6 +235,25 @@ class DumpJoinTest {
                 Analysis.Options.ALL);
         FindingHolder holder = result.findings().getFirst().holders().getFirst();
         assertThat(holder.title()).isEqualTo("losses of running call of fit (train.py:41)");
+    }
+
+    /** A model that refers to itself is garbage once its function has returned; while functions run, it is stuck. */
+    @Test
+    void aCycleThatIsLeftAtTheExitIsNotStuck() throws IOException {
+        train(STEPS);
+        assertThat(ofCycle("exit").verdict()).isEqualTo(Holders.Verdict.UNKNOWN);
+        assertThat(ofCycle("request").verdict()).isEqualTo(Holders.Verdict.STUCK);
+    }
+
+    private Held ofCycle(String reason) throws IOException {
+        HolderDumpBuilder dump = new HolderDumpBuilder()
+                .header("time_us", "1700000060000040")
+                .header("reason", "\"" + reason + "\"");
+        dump.module("train").key("losses", losses(dump));
+        Item model = dump.object("Trainer")
+                .attribute("weights", tensor(dump, WEIGHTS, recording.addressOf("weights") >> 4));
+        model.attribute("peer", dump.object("Peer").attribute("owner", model));
+        return analyse(dump.write()).dumps().getFirst().rest().getFirst();
     }
 
     private Item losses(HolderDumpBuilder dump) {

@@ -252,12 +252,14 @@ public record AnalysisResult(
                 processes);
     }
 
-    /** The next steps, the best first: the conclusion's where texts decide, else those of the first finding. */
+    /** The next steps, the best first: the conclusion's where texts decide or nothing else advises, else those of the first finding. */
     @Json.Property("advice")
     public List<Advice> advice() {
-        return conclusion != null && (findings.isEmpty() || spokenBy == Source.TEXTS || spokenBy == Source.MESSAGES)
-                ? conclusion.advice()
-                : findings.isEmpty() ? List.of() : findings.getFirst().advice();
+        boolean isOfTexts = spokenBy == Source.TEXTS || spokenBy == Source.MESSAGES;
+        if (conclusion == null || (!isOfTexts && !findings.isEmpty())) {
+            return findings.isEmpty() ? List.of() : findings.getFirst().advice();
+        }
+        return isOfTexts || conclusion.verdict() != Conclusion.Kind.UNDETERMINED ? conclusion.advice() : List.of();
     }
 
     /** The version of the program that found it. */

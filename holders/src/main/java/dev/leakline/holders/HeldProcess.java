@@ -13,5 +13,7 @@ import java.util.Set;
  * @param storages the storages of the last dump
  * @param collectCalls lines that called the garbage collector when it gave back device memory, by any dump
  * @param groups for each of those the number of its group in {@code holders}
+ * @param isOver whether the last dump was made at the exit, when the program's functions had returned
  */
-public record HeldProcess(Holders holders, StorageColumns storages, Set<Frame> collectCalls, Ints groups) {}
+public record HeldProcess(
+        Holders holders, StorageColumns storages, Set<Frame> collectCalls, Ints groups, boolean isOver) {}

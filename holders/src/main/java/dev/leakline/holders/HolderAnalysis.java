@@ -63,7 +63,12 @@ public final class HolderAnalysis {
         Set<Frame> collectCalls = graphs.stream()
                 .flatMap(graph -> graph.header.collectCalls().stream())
                 .collect(toSet());
-        return new HeldProcess(holders, analysis.last.graph.storages, collectCalls, analysis.groups(holders.groups()));
+        return new HeldProcess(
+                holders,
+                analysis.last.graph.storages,
+                collectCalls,
+                analysis.groups(holders.groups()),
+                SameProcess.isOver(analysis.last.graph));
     }
 
     /** Group number of each storage of the last dump. */

@@ -60,11 +60,15 @@ public final class SameProcess {
     private static boolean isAfterwards(List<ObjectGraph> dumps) {
         ObjectGraph last = dumps.getLast();
         ObjectGraph before = dumps.get(dumps.size() - 2);
-        return last.header.reason().equals("exit")
-                && !hasRunning(last)
+        return isOver(last)
                 && hasRunning(before)
                 && (before.storages.totalBytes() >= GONE * last.storages.totalBytes()
                         || new NamedStorages(before).areLostIn(new NamedStorages(last)));
+    }
+
+    /** Returns whether a dump was made at the exit, when the program's functions had returned. */
+    static boolean isOver(ObjectGraph dump) {
+        return dump.header.reason().equals("exit") && !hasRunning(dump);
     }
 
     private static boolean hasRunning(ObjectGraph dump) {

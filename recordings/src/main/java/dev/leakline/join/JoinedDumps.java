@@ -3,6 +3,7 @@ package dev.leakline.join;
 import dev.leakline.join.HeldBlocks.Sum;
 import dev.leakline.result.Holders.Group;
 import dev.leakline.result.Holders.Growth;
+import dev.leakline.result.Holders.Owner;
 import dev.leakline.result.Holders.Verdict;
 import dev.leakline.result.JoinedDump;
 import dev.leakline.result.JoinedDump.Held;
@@ -20,6 +21,7 @@ public final class JoinedDumps {
     private static final double SAME_MOMENT = 0.95;
 
     private static final String ENDED = "it grew, and no more at the end of the recording";
+    private static final String LEFT = "only the cycle refers to it, since the program's functions have returned";
     private static final String UNJOINED = "not joined: ";
     private static final String EARLIER =
             ". To see who held the memory, take a dump while the job runs: use leakline attach, or call"
@@ -102,18 +104,22 @@ public final class JoinedDumps {
                 notes(fits));
     }
 
-    /** The memory of a group; growth of its container from dump to dump says no more where the recording shows that it ended. */
+    /**
+     * The memory of a group. Growth of its container from dump to dump says no more where the recording shows that it ended, nor does a cycle that a
+     * program left when its functions returned.
+     */
     private Held held(Sum sum) {
         Group group = dump.holders().groups().get(sum.group());
         @Nullable Site site = sum.site();
         boolean hasEnded = site != null
                 && group.isStuckByGrowth()
                 && devices.stream().anyMatch(device -> device.ended().contains(site));
+        boolean isLeft = dump.process().isOver() && group.owner() == Owner.CYCLE;
         return new Held(
                 group.signature(),
                 group.title(),
-                hasEnded ? Verdict.UNKNOWN : group.verdict(),
-                hasEnded ? ENDED : reason(group),
+                hasEnded || isLeft ? Verdict.UNKNOWN : group.verdict(),
+                hasEnded ? ENDED : isLeft ? LEFT : reason(group),
                 sum.bytes(),
                 sum.blocks(),
                 sum.steps(),
