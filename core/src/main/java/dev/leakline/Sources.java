@@ -16,11 +16,15 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.ServiceLoader;
+import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,20 +52,34 @@ public final class Sources {
 
     private final List<Path> folders;
     private final boolean isElsewhere;
+    /** When the job was started, in milliseconds; all files are those that ran where it is the greatest. */
+    private final long started;
 
-    private Sources(List<Path> folders, boolean isElsewhere) {
+    private final Set<String> changed = Collections.synchronizedSet(new TreeSet<>());
+
+    private Sources(List<Path> folders, boolean isElsewhere, long started) {
         this.folders = folders;
         this.isElsewhere = isElsewhere;
+        this.started = started;
     }
 
     /** Sources of recordings that may come from other machines: files count where the longest end of their path is beneath a folder. */
     public static Sources of(List<Path> folders) {
-        return new Sources(folders, true);
+        return new Sources(folders, true, Long.MAX_VALUE);
     }
 
-    /** Sources of a job that ran on this machine, in a folder: files beneath it count at the path that the recording gives, and no others. */
-    public static Sources ofJob(Path workingFolder) {
-        return new Sources(List.of(workingFolder), false);
+    /**
+     * Sources of a job that ran on this machine, in a folder: files beneath it count at the path that the recording gives, and no others; nor such as
+     * have changed since the job was started, which are not those that ran.
+     */
+    public static Sources ofJob(Path workingFolder, Instant started) {
+        return new Sources(
+                List.of(workingFolder), false, started.equals(Instant.MAX) ? Long.MAX_VALUE : started.toEpochMilli());
+    }
+
+    /** Names of files that were looked for and left out so far, since they have changed. */
+    public Set<String> changed() {
+        return changed;
     }
 
     /**
@@ -231,7 +249,10 @@ public final class Sources {
                     || file.startsWith(folder.toAbsolutePath())
                     || file.startsWith(folder.toRealPath());
             if (isBeneath && Files.isRegularFile(file) && isWithin(folder, file)) {
-                return file;
+                if (file.toFile().lastModified() <= started) {
+                    return file;
+                }
+                changed.add(name);
             }
         }
         return null;

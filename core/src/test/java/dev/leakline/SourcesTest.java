@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
@@ -219,13 +220,24 @@ class SourcesTest {
         }
     }
 
+    @Test
+    void aFileThatChangedAfterTheJobWasStartedIsNotTheOneThatRan() throws IOException {
+        Path file = Files.writeString(folder.resolve("changed.py"), "x = 1\n");
+        Instant saved = Files.getLastModifiedTime(file).toInstant();
+        Frame frame = new Frame("changed.py", 1, "f");
+        assertThat(Sources.ofJob(folder, saved.plusSeconds(1)).whole(frame)).isPresent();
+        Sources later = Sources.ofJob(folder, saved.minusSeconds(1));
+        assertThat(later.whole(frame)).isEmpty();
+        assertThat(later.changed()).containsExactly("changed.py");
+    }
+
     private static String first(String name, Path... folders) {
         SourceLines source = find(name, 1, folders);
         return source == null ? "none" : source.lines().getFirst();
     }
 
     private static @Nullable SourceLines findOfJob(String name, Path folder) {
-        return Sources.ofJob(folder)
+        return Sources.ofJob(folder, Instant.MAX)
                 .attach(Results.leakAt(new Frame(name, 1, "f")))
                 .findings()
                 .getFirst()

@@ -246,12 +246,11 @@ class DumpJoinTest {
     }
 
     private Held ofCycle(String reason) throws IOException {
-        HolderDumpBuilder dump = new HolderDumpBuilder()
-                .header("time_us", "1700000060000040")
-                .header("reason", "\"" + reason + "\"");
+        HolderDumpBuilder dump =
+                new HolderDumpBuilder().header("time_us", "1700000060000040").header("reason", "\"" + reason + "\"");
         dump.module("train").key("losses", losses(dump));
-        Item model = dump.object("Trainer")
-                .attribute("weights", tensor(dump, WEIGHTS, recording.addressOf("weights") >> 4));
+        Item model =
+                dump.object("Trainer").attribute("weights", tensor(dump, WEIGHTS, recording.addressOf("weights") >> 4));
         model.attribute("peer", dump.object("Peer").attribute("owner", model));
         return analyse(dump.write()).dumps().getFirst().rest().getFirst();
     }

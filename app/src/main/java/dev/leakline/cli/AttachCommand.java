@@ -275,7 +275,7 @@ final class AttachCommand implements Callable<Integer> {
                 .limit(1)
                 .map(Path::getParent)
                 .filter(Objects::nonNull)
-                .forEach(folder -> JobRecord.write(folder, JobRecord.ofProcess(process)));
+                .forEach(folder -> JobRecord.write(folder, process));
         if (!visit.remains().isEmpty()) {
             say(visit.remains());
         }

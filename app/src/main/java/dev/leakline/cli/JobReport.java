@@ -33,6 +33,7 @@ import dev.leakline.source.ProbeFile;
 import dev.leakline.text.Printable;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -58,7 +59,7 @@ final class JobReport {
         }
 
         Sources files() {
-            return sources.isEmpty() ? Sources.ofJob(InputFiles.path("")) : Sources.of(sources);
+            return sources.isEmpty() ? Sources.ofJob(InputFiles.path(""), Instant.MAX) : Sources.of(sources);
         }
     }
 

@@ -71,6 +71,7 @@ final class ReportCommand implements Callable<Integer> {
     private final OptionSpec failOn = ReportOptions.failOn();
     private final OptionSpec deviceMemory = ReportOptions.deviceMemory();
     private final OptionSpec sources = ReportOptions.sources();
+    private @Nullable Sources lines;
     private final OptionSpec rules = OptionSpec.builder("--rules")
             .type(RuleSet.class)
             .initialValue(RuleSet.LEAKLINE)
@@ -164,6 +165,7 @@ final class ReportCommand implements Callable<Integer> {
             return read.exit();
         }
         AnalysisResult result = result(read.inputs(), page);
+        JobRecord.tellChanged(lines());
         FailOn condition = failOn.getValue();
         boolean isFailed = condition != null && condition.matches(result);
         return read.exit() == 0 && isFailed ? Failures.FOUND : read.exit();
@@ -247,7 +249,10 @@ final class ReportCommand implements Callable<Integer> {
     }
 
     private Sources lines() {
-        return JobRecord.sources(folders(), files.getValue());
+        if (lines == null) {
+            lines = JobRecord.sources(folders(), files.getValue());
+        }
+        return lines;
     }
 
     private List<Path> folders() {

@@ -20,6 +20,7 @@ import dev.leakline.watch.JobWatch;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
@@ -125,21 +126,22 @@ final class RunCommand implements Callable<Integer> {
                 ReportOptions.folders(sources));
         try (Launch launch = Launch.of(settings);
                 JobWatch beside = new JobWatch(this::say)) {
+            Instant started = Instant.now();
             Ended ended = launch.run(
                     command.getValue(), this::tellGrowth, watch.<Boolean>getValue() ? beside::begin : _ -> {});
             Signals.onEnd(() -> Runtime.getRuntime().halt(ended.exit()));
-            return report(ended, options, file);
+            return report(ended, started, options, file);
         }
     }
 
     /** Whatever goes wrong here, the job's exit code stays. */
-    private int report(Ended ended, JobReport.Options options, @Nullable ReportFile file) {
+    private int report(Ended ended, Instant started, JobReport.Options options, @Nullable ReportFile file) {
         try {
             if (ended.trouble().isEmpty()) {
                 ended.outputs().stream()
                         .limit(1)
                         .map(Path::getParent)
-                        .forEach(left -> JobRecord.write(left, command.getValue()));
+                        .forEach(left -> JobRecord.write(left, command.getValue(), started));
             }
             JobReport report = JobReport.of(ended, options);
             show(report, file);

@@ -17,6 +17,7 @@ import dev.leakline.result.Comparison.Outcome;
 import dev.leakline.result.DiffDocument;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
@@ -72,6 +73,7 @@ final class VerifyCommand implements Callable<Integer> {
         }
         Path folder = RunCommand.folder(keep);
         try (Launch launch = Launch.of(settings(folder))) {
+            Instant started = Instant.now();
             Ended ended = launch.run(command.getValue(), _ -> {}, _ -> {});
             if (ended.exit() != 0) {
                 Terminal.err()
@@ -82,7 +84,7 @@ final class VerifyCommand implements Callable<Integer> {
             Path left = ended.outputs().isEmpty()
                     ? folder
                     : Objects.requireNonNull(ended.outputs().getFirst().getParent());
-            JobRecord.write(left, command.getValue());
+            JobRecord.write(left, command.getValue(), started);
             CaseSide is = CaseSide.read(left.toString());
             return is.side() == null ? is.exit() : answer(Comparer.compare(was.side(), is.side()), left.toString());
         }

@@ -5,14 +5,19 @@ import dev.leakline.attach.PrivateFiles;
 import dev.leakline.codec.Codec;
 import dev.leakline.report.Given;
 import dev.leakline.source.ReadLimits;
+import dev.leakline.text.Printable;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.json.JsonFactory;
@@ -31,8 +36,8 @@ public final class JobRecord {
         return file.endsWith(NAME);
     }
 
-    /** Writes it; a folder in which that cannot be goes without. */
-    public static void write(Path folder, List<String> command) {
+    /** Writes it, of a job that was started at a time; a folder in which that cannot be goes without. */
+    public static void write(Path folder, List<String> command, Instant started) {
         try {
             String folderNumber = number(folder);
             PrivateFiles.write(
@@ -42,6 +47,7 @@ public final class JobRecord {
                         json.writeStartObject();
                         json.writeStringProperty("schema", "leakline.job/1");
                         json.writeStringProperty("folder", folderNumber);
+                        json.writeStringProperty("started", started.toString());
                         json.writeArrayPropertyStart("command");
                         command.forEach(json::writeString);
                         json.writeEndArray();
@@ -61,40 +67,84 @@ public final class JobRecord {
         return new Given(files, commands.size() == 1 ? commands.getFirst() : List.of());
     }
 
-    /** The folders that were named; where there is none, the working folder for what a job of this user left. */
+    /**
+     * The folders that were named; where there is none, the working folder for what a job of this user left, but for files that have changed since
+     * that job was started.
+     */
     public static Sources sources(List<Path> folders, List<String> files) {
         boolean isOwn = folders.isEmpty() && !given(files).job().isEmpty();
-        return isOwn ? Sources.ofJob(InputFiles.path("")) : Sources.of(folders);
+        return isOwn ? Sources.ofJob(InputFiles.path(""), started(files)) : Sources.of(folders);
+    }
+
+    /** Says which sources were left out, since they have changed. */
+    public static void tellChanged(Sources sources) {
+        if (!sources.changed().isEmpty()) {
+            Terminal.err()
+                    .println("leakline: " + Printable.of(String.join(", ", sources.changed()))
+                            + " changed after the job was started: no code of it is shown");
+        }
+    }
+
+    /** When the first of the jobs was started that wrote files; at the end of time where that is not known. */
+    private static Instant started(List<String> files) {
+        return files.stream()
+                .map(file -> String.valueOf(ofFile(file).get("started")))
+                .flatMap(text -> parsed(text).stream())
+                .min(Comparator.naturalOrder())
+                .orElse(Instant.MAX);
+    }
+
+    private static Optional<Instant> parsed(String time) {
+        try {
+            return Optional.of(Instant.parse(time));
+        } catch (DateTimeParseException e) {
+            return Optional.empty();
+        }
     }
 
     private static List<String> command(String file) {
+        return ofFile(file).get("command") instanceof List<?> words
+                ? words.stream().map(Objects::toString).toList()
+                : List.of();
+    }
+
+    private static Map<String, Object> ofFile(String file) {
         if (file.equals("-")) {
-            return List.of();
+            return Map.of();
         }
         Path path = InputFiles.path(file).toAbsolutePath();
         Path folder = Files.isDirectory(path) ? path : path.getParent();
-        return folder == null ? List.of() : read(folder);
+        return folder == null ? Map.of() : read(folder);
     }
 
-    private static List<String> read(Path folder) {
+    /** The record in a folder; empty where it is none that this user's run wrote there. */
+    private static Map<String, Object> read(Path folder) {
         Path file = folder.resolve(NAME);
         if (!Files.isRegularFile(file)) {
-            return List.of();
+            return Map.of();
         }
         try (InputStream in = Files.newInputStream(file)) {
             Map<String, Object> read = Codec.readObject(in, ReadLimits.DEFAULT);
             boolean isOurs = number(folder).equals(read.get("folder"))
                     && Files.getOwner(file).getName().equals(System.getProperty("user.name"));
-            return isOurs && read.get("command") instanceof List<?> words
-                    ? words.stream().map(Objects::toString).toList()
-                    : List.of();
+            return isOurs ? read : Map.of();
         } catch (IOException | UnsupportedOperationException e) {
-            return List.of();
+            return Map.of();
         }
     }
 
     private static String number(Path folder) throws IOException {
         return String.valueOf(Files.getAttribute(folder, "unix:ino"));
+    }
+
+    /** Writes the record of a process that runs. */
+    public static void write(Path folder, int pid) {
+        write(
+                folder,
+                ofProcess(pid),
+                ProcessHandle.of(pid)
+                        .flatMap(process -> process.info().startInstant())
+                        .orElseGet(Instant::now));
     }
 
     /** The command of a running process; empty where it cannot be read. */

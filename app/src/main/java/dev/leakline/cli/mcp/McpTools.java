@@ -35,6 +35,7 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -274,8 +275,8 @@ final class McpTools {
             Pause.of(BETWEEN);
             Attach.to(pid, options, quiet);
         }
-        JobRecord.write(folder, command);
-        Inquiry asked = asked(List.of(folder), Sources.ofJob(below.getFirst()));
+        JobRecord.write(folder, pid);
+        Inquiry asked = asked(List.of(folder), Sources.ofJob(below.getFirst(), Instant.MAX));
         return BriefReport.of(asked.result(), asked.given());
     }
 
