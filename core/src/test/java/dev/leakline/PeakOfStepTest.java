@@ -55,6 +55,21 @@ class PeakOfStepTest {
                 .doesNotContainKey(Category.OTHER);
     }
 
+    /** A function that returns at the end frees what leaked while it ran. */
+    @Test
+    void whatLeaksIsLeakedAlsoWhereTheProgramFreesItAtItsEnd() {
+        int steps = 40;
+        SnapshotBuilder recording = run(true, 0);
+        for (int step = 0; step < steps; step++) {
+            step(recording, step, step == 0);
+            recording.alloc("kept " + step, 3 * MB, "train.py:30 main");
+        }
+        for (int step = 0; step < steps; step++) {
+            recording.free("kept " + step, "train.py:40 main");
+        }
+        assertThat(uses(recording)).containsKey(Category.LEAKED);
+    }
+
     /** {@code Module._apply} moves parameters first, and buffers further down. */
     @Test
     void whatAModuleMovesBelowItsParametersAreBuffers() {

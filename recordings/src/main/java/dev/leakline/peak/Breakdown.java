@@ -91,9 +91,11 @@ public final class Breakdown {
     private final boolean isTrace;
     private final long all;
     private final Culprits leaked;
+    private final PhaseRuns runs;
 
-    private Breakdown(Evidence evidence, Culprits leaked) {
+    private Breakdown(Evidence evidence, PhaseRuns runs, Culprits leaked) {
         this.leaked = leaked;
+        this.runs = runs;
         this.lifetimes = evidence.lifetimes();
         this.stacks = evidence.stacks();
         this.sites = evidence.sites();
@@ -103,7 +105,7 @@ public final class Breakdown {
 
     /** The breakdown of the peak, with what leaks apart; empty where no stack shows who made what. */
     public static Breakdown ofPeak(Evidence evidence, PhaseRuns runs, Culprits leaked) {
-        Breakdown breakdown = new Breakdown(evidence, leaked);
+        Breakdown breakdown = new Breakdown(evidence, runs, leaked);
         Categories kinds = categories(evidence, runs);
         if (kinds != null) {
             breakdown.add(evidence, kinds);
@@ -148,9 +150,9 @@ public final class Breakdown {
                 && (guess.other() == null || guess.other() == Category.INPUTS);
     }
 
-    /** Returns whether a finding says that it leaks, and nothing frees it in the recording. */
+    /** Returns whether a finding says that it leaks, and nothing frees it in the recording before the program ends. */
     public boolean isLeaked(int allocation) {
-        return leaked.finding(allocation) != null && lifetimes.died(allocation) == Lifetimes.NEVER;
+        return leaked.finding(allocation) != null && runs.outlivesSteps(lifetimes.freed(allocation));
     }
 
     /** Memory by use, largest first. */
