@@ -105,7 +105,8 @@ public final class Main {
                 .footer(
                         "",
                         "leakline FILE is leakline report FILE; leakline help COMMAND is leakline COMMAND --help.",
-                        "Exit codes: 0 success, 1 --fail-on matched, 2 wrong usage, 3 unreadable or truncated input.",
+                        "Exit codes: 0 success; 1 what --fail-on, gate, verify or lint look for was found; 2 wrong usage; 3 unreadable"
+                                + " or truncated input.",
                         "For very large files, raise the heap limit: LEAKLINE_JAVA_OPTS=-Xmx8g leakline report FILE");
         main.addSubcommand("completion", new CompletionCommand().spec(main));
         return main;

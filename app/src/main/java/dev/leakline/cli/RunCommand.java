@@ -56,7 +56,7 @@ final class RunCommand implements Callable<Integer> {
                     + " memory grows from step to step), interval:SECONDS, step:N, signal (default: exit,oom,growth).")
             .build();
     private final OptionSpec history = JobOptions.history()
-            .description("Keep the last N allocations and frees; 0 records none.")
+            .description("Keep the last N allocations and frees; 0 records none (default: " + JobReport.EVENTS + ").")
             .build();
     private final OptionSpec maxPause = JobOptions.maxPause(
             PAUSE_BY_DEFAULT.toMillis() + "ms",

@@ -20,9 +20,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Makes files and folders that only their owner can read, whatever the umask, where others may have put something in the way: files are
- * made under a name that nobody can guess and then renamed, which follows no link, and no link is followed that stands in a folder that
- * everybody can write to.
+ * Makes files and folders that only their owner can read, whatever the umask. It follows no link that others may have placed: a file is made under a
+ * name that nobody can guess and then renamed, and links in folders that everybody can write to are refused.
  */
 public final class PrivateFiles {
     /** The mode of a folder: 0700. */

@@ -25,7 +25,7 @@ public final class IngestCounters {
         counts.merge(key(name), more, Long::sum);
     }
 
-    /** Counts so many under a name where there are fewer: of what is looked through more than once. */
+    /** Raises the counter of a name to {@code all} if it is lower; for data that is read more than once. */
     public void countOnce(String name, long all) {
         counts.merge(key(name), all, Math::max);
     }

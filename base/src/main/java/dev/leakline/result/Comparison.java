@@ -39,7 +39,7 @@ public record Comparison(
                 && settings.isEmpty();
     }
 
-    /** One of the two: its name for people, such as that of a file, and what was found in it. */
+    /** One side of a comparison: its name for people, such as that of a file, and what was found in it. */
     public record Side(String name, AnalysisResult result) {}
 
     /** Effects of a change of the program on what was wrong; informative findings do not count. */

@@ -51,7 +51,7 @@ public record DiffDocument(
                 comparison.caveats());
     }
 
-    /** One of the two: its name, and its verdict. */
+    /** One side of a comparison: its name and its verdict. */
     public record Side(String name, String toolVersion, List<String> inputs, Verdict verdict, String reason) {
         private static Side of(Comparison.Side side) {
             AnalysisResult result = side.result();

@@ -27,6 +27,6 @@ public interface Detector {
         }
     }
 
-    /** Looks at the evidence. */
+    /** Returns what the evidence shows of this detector's subject: findings, what it ruled out, and how it checked. */
     Examination examine(Evidence evidence);
 }

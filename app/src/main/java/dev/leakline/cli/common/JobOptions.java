@@ -90,7 +90,7 @@ public final class JobOptions {
         return OptionSpec.builder("--target")
                 .type(Target.class)
                 .paramLabel("cuda|cpu")
-                .description("Tensors to search for: those on CUDA devices or on the CPU (default: cuda).")
+                .description("The device of the tensors that dumps follow: cuda or cpu (default: cuda).")
                 .build();
     }
 

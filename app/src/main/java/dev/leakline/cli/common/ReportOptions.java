@@ -66,7 +66,7 @@ public final class ReportOptions {
                 .build();
     }
 
-    /** Where sources are. */
+    /** The option {@code --source}. */
     public static OptionSpec sources() {
         return OptionSpec.builder("--source")
                 .type(List.class)
