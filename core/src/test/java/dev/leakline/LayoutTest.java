@@ -83,7 +83,7 @@ final class LayoutTest {
             Room.of(
                     "lint",
                     "base, core, python",
-                    "lint.python, lint.names < lint.flow < lint.fix < lint.rule < lint < lint.output, lint.server"),
+                    "lint.names < lint.flow < lint.fix < lint.rule < lint < lint.output, lint.server"),
             Room.of("fleet", "base, core", "fleet"),
             Room.of(
                     "app",

@@ -2,10 +2,10 @@ package dev.leakline.lint.fix;
 
 import dev.leakline.lint.fix.Patch.Edit;
 import dev.leakline.lint.flow.FileModel;
-import dev.leakline.lint.flow.Flow;
 import dev.leakline.lint.flow.FunctionModel;
-import dev.leakline.lint.python.Syntax;
+import dev.leakline.python.Node;
 import dev.leakline.python.PythonText;
+import dev.leakline.python.Stmt;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -15,28 +15,19 @@ public final class NoGrad {
 
     private NoGrad() {}
 
-    public static Patch around(FunctionModel function, List<Syntax> passes, Flow flow, boolean isSafe) {
-        FileModel file = flow.file();
-        boolean whole = !function.isModuleLevel()
-                && !function.node.is("lambda")
-                && !function.goesBackward
-                && !function.node.source().text().startsWith("async", function.node.start());
+    public static Patch around(FunctionModel function, List<Node> passes, FileModel file, boolean isSafe) {
+        PythonText source = file.source().text();
         List<Edit> edits = new ArrayList<>();
-        if (whole) {
-            PythonText source = function.node.source();
-            Syntax definition = function.node;
-            String indentation = source.indentation(definition.line());
+        if (function.node instanceof Stmt.FunctionDef definition && !function.goesBackward && !definition.isAsync()) {
+            String indentation = source.indentation(source.line(definition.start()));
             edits.add(
                     new Edit(definition.start(), definition.start(), "@" + CONTEXT + source.lineBreak() + indentation));
         } else {
-            List<Syntax> wrapped = new ArrayList<>();
-            for (Syntax pass : passes) {
-                Syntax statement = pass.statement();
-                if (Rewriting.isSimple(statement) && !wrapped.contains(statement)) {
-                    wrapped.add(statement);
-                    edits.add(Rewriting.wrap(pass, CONTEXT));
-                }
-            }
+            passes.stream()
+                    .map(file.source()::statement)
+                    .filter(statement -> Rewriting.isSimple(statement, source))
+                    .distinct()
+                    .forEach(statement -> edits.add(Rewriting.wrap(statement, CONTEXT, source)));
         }
         if (edits.isEmpty()) {
             return Patch.NONE;
