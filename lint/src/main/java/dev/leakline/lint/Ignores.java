@@ -21,8 +21,7 @@ final class Ignores {
 
     Ignores(PythonFile file) {
         for (PythonFile.Comment comment : file.comments()) {
-            Matcher matcher =
-                    COMMENT.matcher(file.text().text().substring(comment.start(), comment.end()));
+            Matcher matcher = COMMENT.matcher(file.text().text().substring(comment.start(), comment.end()));
             if (matcher.find()) {
                 String rules = matcher.group(2);
                 List<String> ids = rules == null
@@ -30,7 +29,9 @@ final class Ignores {
                         : Pattern.compile("[\\s,]+")
                                 .splitAsStream(rules.toUpperCase(Locale.ROOT))
                                 .toList();
-                (matcher.group(1) != null ? everywhere : lines.computeIfAbsent(file.text().line(comment.start()), _ -> new HashSet<>()))
+                (matcher.group(1) != null
+                                ? everywhere
+                                : lines.computeIfAbsent(file.text().line(comment.start()), _ -> new HashSet<>()))
                         .addAll(ids);
             }
         }

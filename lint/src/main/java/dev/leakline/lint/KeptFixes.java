@@ -38,8 +38,7 @@ final class KeptFixes {
     }
 
     private List<Cure> cures(Hit hit) {
-        KeptSearch search =
-                new KeptSearch(program, List.of(new Call(file, file.line(hit.node()))));
+        KeptSearch search = new KeptSearch(program, List.of(new Call(file, file.line(hit.node()))));
         Keepers keepers = new Keepers(search);
         int start = hit.node().start();
         int end = hit.node().end();

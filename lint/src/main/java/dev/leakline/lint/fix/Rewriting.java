@@ -47,7 +47,9 @@ public final class Rewriting {
                         .substring(source.lineStart(line), statement.start())
                         .isBlank()
                 && last < source.lines()
-                && source.text().substring(statement.end(), source.lineEnd(last)).isBlank();
+                && source.text()
+                        .substring(statement.end(), source.lineEnd(last))
+                        .isBlank();
         if (only || !alone) {
             return replace(statement, "pass");
         }
@@ -96,12 +98,8 @@ public final class Rewriting {
                 .substring(source.lineStart(source.line(statement.start())), statement.start())
                 .isBlank();
         boolean simple = switch (statement) {
-            case Stmt.Expression _,
-                    Stmt.Assign _,
-                    Stmt.AnnAssign _,
-                    Stmt.AugAssign _,
-                    Stmt.Return _,
-                    Stmt.Assert _ -> true;
+            case Stmt.Expression _, Stmt.Assign _, Stmt.AnnAssign _, Stmt.AugAssign _, Stmt.Return _, Stmt.Assert _ ->
+                true;
             default -> false;
         };
         return first
@@ -119,8 +117,8 @@ public final class Rewriting {
         }
         for (Stmt statement : file.python().body()) {
             boolean future = statement instanceof Stmt.ImportFrom it && "__future__".equals(it.module());
-            boolean documentation = statement instanceof Stmt.Expression it
-                    && Nodes.isConstant(it.value(), Expr.Constant.Kind.STR);
+            boolean documentation =
+                    statement instanceof Stmt.Expression it && Nodes.isConstant(it.value(), Expr.Constant.Kind.STR);
             if (!future && !documentation) {
                 return List.of(lineBefore(statement, "import " + module, file.source()));
             }

@@ -40,7 +40,8 @@ public final class Uncycling {
         for (Expr each : stored instanceof Expr.Attribute ? List.of(stored) : Nodes.elements(stored)) {
             if (each instanceof Expr.Attribute method) {
                 edits.add(Rewriting.replace(
-                        method, "lambda *args, _self=weakref.ref(%s): _self().%s(*args)".formatted(self, method.attr())));
+                        method,
+                        "lambda *args, _self=weakref.ref(%s): _self().%s(*args)".formatted(self, method.attr())));
             }
         }
         return edits.isEmpty() ? Patch.NONE : withWeakref(edits, file);
@@ -74,7 +75,10 @@ public final class Uncycling {
                 && given.vararg() == null
                 && given.kwonlyargs().isEmpty()
                 && given.kwarg() == null;
-        edits.add(bare ? new Edit(keyword, keyword, " " + defaults) : new Edit(given.end(), given.end(), ", " + defaults));
+        edits.add(
+                bare
+                        ? new Edit(keyword, keyword, " " + defaults)
+                        : new Edit(given.end(), given.end(), ", " + defaults));
         return edits;
     }
 

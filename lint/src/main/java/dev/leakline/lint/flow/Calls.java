@@ -40,8 +40,7 @@ final class Calls {
         return result;
     }
 
-    private Value dispatch(
-            Expr.Call call, Value called, @Nullable Value receiver, Arguments arguments, Scope frame) {
+    private Value dispatch(Expr.Call call, Value called, @Nullable Value receiver, Arguments arguments, Scope frame) {
         callBack(arguments, call.func(), frame);
         String method = Nodes.method(call);
         if (method.endsWith("backward") && receiver != null && !"torch.autograd".equals(receiver.qualified())) {

@@ -25,7 +25,9 @@ public final class ClassModel {
 
     /** Where an object of it is made. */
     public record Instantiation(
-            Expr.Call call, FunctionModel function, @Nullable LoopModel loop) {}
+            Expr.Call call,
+            FunctionModel function,
+            @Nullable LoopModel loop) {}
 
     public final Stmt.ClassDef node;
     public final String name;

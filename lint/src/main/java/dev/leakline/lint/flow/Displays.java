@@ -70,12 +70,11 @@ final class Displays {
         for (int i = 0; i < node.values().size(); i++) {
             Expr key = node.keys().get(i);
             if (key == null) {
-                container.put(expressions.elementOf(
-                        expressions.evaluate(node.values().get(i), frame)));
+                container.put(
+                        expressions.elementOf(expressions.evaluate(node.values().get(i), frame)));
             } else {
                 expressions.evaluate(key, frame);
-                Value value =
-                        expressions.evaluate(node.values().get(i), frame).readFrom(null);
+                Value value = expressions.evaluate(node.values().get(i), frame).readFrom(null);
                 container.put(value);
                 if (Nodes.isConstant(key, Expr.Constant.Kind.STR)) {
                     fields.put(Expressions.unquote(expressions.file.text(key)), value);
@@ -86,8 +85,7 @@ final class Displays {
     }
 
     /** A comprehension of some elements, with keys where it is of a dict. */
-    Value comprehension(
-            Expr node, List<Node.Comprehension> generators, @Nullable Expr key, Expr element, Scope frame) {
+    Value comprehension(Expr node, List<Node.Comprehension> generators, @Nullable Expr key, Expr element, Scope frame) {
         Scope inner = frame;
         for (Node.Comprehension generator : generators) {
             Value iterable = expressions.evaluate(generator.iter(), inner);
@@ -154,7 +152,9 @@ final class Displays {
     /** The iterable inside of enumerate, tqdm, zip and the like. */
     private Expr unwrapped(Expr iterable) {
         Expr inner = iterable;
-        for (int depth = 0; depth < 4 && inner instanceof Expr.Call call && !call.args().isEmpty(); depth++) {
+        for (int depth = 0;
+                depth < 4 && inner instanceof Expr.Call call && !call.args().isEmpty();
+                depth++) {
             if (!WRAPPING.contains(Passes.lastWord(expressions.file.text(call.func())))) {
                 break;
             }

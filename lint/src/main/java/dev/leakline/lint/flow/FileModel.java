@@ -25,8 +25,8 @@ public final class FileModel {
     private final FunctionModel top;
     private final List<FunctionModel> functions = new ArrayList<>();
     private final List<ClassModel> classes = new ArrayList<>();
-    private final Map<Node, FunctionModel> functionOf = new IdentityHashMap<>();
-    private final Map<Node, ClassModel> classOf = new IdentityHashMap<>();
+    private final IdentityHashMap<Node, FunctionModel> functionOf = new IdentityHashMap<>();
+    private final IdentityHashMap<Node, ClassModel> classOf = new IdentityHashMap<>();
     private final Map<String, String> imports = new HashMap<>();
     private final Map<String, Slot> unknownAttributes = new LinkedHashMap<>();
     /** Dotted names that are used as modules are; whose parameters are frozen; that eval() was called on, and where. */
@@ -156,8 +156,10 @@ public final class FileModel {
     /** model = make().eval() evaluates model as model.eval() does. */
     private void noteEvaluated(Expr.Call call) {
         Node statement = source.parent(call);
-        Expr target = statement != null && Nodes.isAssignment(statement) ? Nodes.target(statement) : null;
-        if (target != null && Nodes.value(statement) == call) {
+        if (statement != null
+                && Nodes.isAssignment(statement)
+                && Nodes.value(statement) == call
+                && Nodes.target(statement) instanceof Expr target) {
             evalCalls.computeIfAbsent(text(target), _ -> new ArrayList<>()).add(call);
             moduleNames.add(text(target));
         }
@@ -176,8 +178,7 @@ public final class FileModel {
         source.around(parameter, Stmt.For.class::isInstance)
                 .map(Stmt.For.class::cast)
                 .filter(loop -> text(loop.target()).contains(text(parameter)))
-                .ifPresent(
-                        loop -> frozenNames.add(text(loop.iter()).replaceFirst("\\.(named_)?parameters\\(.*", "")));
+                .ifPresent(loop -> frozenNames.add(text(loop.iter()).replaceFirst("\\.(named_)?parameters\\(.*", "")));
     }
 
     private ClassModel.Role role(ClassModel model, Set<ClassModel> seen) {

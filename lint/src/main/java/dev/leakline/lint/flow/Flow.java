@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 /** The events that were seen in a file: the value of every expression, every store, backward and call, and what the loops and functions do. */
 public final class Flow {
     private final FileModel file;
-    private final Map<Node, Value> values = new IdentityHashMap<>();
+    private final IdentityHashMap<Node, Value> values = new IdentityHashMap<>();
 
     private long steps;
 

@@ -166,11 +166,12 @@ public final class FunctionModel {
 
     /** Returns whether a decorator has this word in it. */
     public boolean isDecoratedAs(String word) {
-        return decorators.stream().anyMatch(decorator -> decorator.has(node -> switch (node) {
-            case Expr.Name it -> it.id().contains(word);
-            case Expr.Attribute it -> it.attr().contains(word);
-            default -> false;
-        }));
+        return decorators.stream()
+                .anyMatch(decorator -> decorator.has(node -> switch (node) {
+                    case Expr.Name it -> it.id().contains(word);
+                    case Expr.Attribute it -> it.attr().contains(word);
+                    default -> false;
+                }));
     }
 
     public boolean isConstructor() {

@@ -153,8 +153,7 @@ final class Methods {
 
     /** self.register_buffer("x", tensor) makes an attribute. */
     private void noteBuffer(Value module, Arguments arguments, Expr.Call call, Scope frame) {
-        Expr constant =
-                arguments.nodes().isEmpty() ? null : arguments.nodes().getFirst();
+        Expr constant = arguments.nodes().isEmpty() ? null : arguments.nodes().getFirst();
         if (constant != null
                 && Nodes.isConstant(constant, Expr.Constant.Kind.STR)
                 && module.target() instanceof ClassModel model) {
@@ -197,7 +196,9 @@ final class Methods {
             return Value.NONE;
         }
         if (REMOVING.contains(name) && (known || receiver.slot() != null)) {
-            expressions.containersOf(receiver, object, frame).forEach(container -> container.emptiers.add(frame.function));
+            expressions
+                    .containersOf(receiver, object, frame)
+                    .forEach(container -> container.emptiers.add(frame.function));
         }
         if (name.equals("setdefault") && arguments.places().size() == 2) {
             Set<HeapContainer> containers = expressions.containersOf(receiver, object, frame);

@@ -22,8 +22,8 @@ final class Narrowing {
     void narrow(Expr condition, boolean holds, Scope frame) {
         switch (condition) {
             case Expr.UnaryOp it when it.op() == Expr.UnaryOperator.NOT -> narrow(it.operand(), !holds, frame);
-            case Expr.BoolOp it when holds == (it.op() == Expr.BoolOperator.AND) ->
-                it.values().forEach(part -> narrow(part, holds, frame));
+            case Expr.BoolOp it
+            when holds == (it.op() == Expr.BoolOperator.AND) -> it.values().forEach(part -> narrow(part, holds, frame));
             case Expr.Compare it -> {
                 boolean is = it.ops().getFirst() == Expr.CmpOp.IS;
                 boolean none = Nodes.isConstant(it.comparators().getLast(), Expr.Constant.Kind.NONE)
@@ -67,8 +67,8 @@ final class Narrowing {
         Expr type = call.args().getLast();
         String text = file.text(type);
         boolean named = Nodes.isPlace(type) || type instanceof Expr.Tuple;
-        boolean other = !TENSOR_TYPE.matcher(text).find()
-                && !UNKNOWN_TYPE.matcher(text).find();
+        boolean other =
+                !TENSOR_TYPE.matcher(text).find() && !UNKNOWN_TYPE.matcher(text).find();
         if (named && other) {
             Value rest = value.detached().without(Kind.TENSOR);
             frame.variables.put(tested.id(), rest.kinds() == 0 ? Value.OTHER : rest);

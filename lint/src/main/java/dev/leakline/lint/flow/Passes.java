@@ -5,7 +5,6 @@ import dev.leakline.lint.flow.Value.Device;
 import dev.leakline.lint.flow.Value.Kind;
 import dev.leakline.lint.names.CodeNames;
 import dev.leakline.python.Expr;
-import dev.leakline.python.Node;
 import dev.leakline.python.Stmt;
 import java.util.HashMap;
 import java.util.Map;
@@ -143,7 +142,9 @@ final class Passes {
     /** Returns whether an attribute of a module is known to be a module itself, not a method that is inherited from somewhere. */
     private boolean isSubmodule(Expr callee, Value called) {
         boolean assigned = called.slot() != null && called.slot().value().may(Kind.MODULE);
-        return assigned || (callee instanceof Expr.Attribute it && isModuleName(it.attr())) || callee instanceof Expr.Subscript;
+        return assigned
+                || (callee instanceof Expr.Attribute it && isModuleName(it.attr()))
+                || callee instanceof Expr.Subscript;
     }
 
     /** Returns whether something is given that is more than a number, a text or a shape. */
@@ -174,17 +175,19 @@ final class Passes {
 
     /** Returns whether what a call gives back is used as only tensors are, right there or through the variable that it is put into. */
     private boolean isUsedAsTensor(Expr.Call call, Scope frame) {
-        Node parent = file.source().parent(call);
-        return switch (parent) {
+        return switch (file.source().parent(call)) {
             case Expr.Attribute it -> OF_TENSORS.contains(it.attr());
             case Expr.Call outer ->
                 TORCH_FUNCTION.matcher(file.qualified(file.text(outer.func()))).matches();
-            case Stmt.Assign _, Stmt.AnnAssign _ ->
-                Nodes.target(parent) instanceof Expr.Name it
-                        && (frame.function.tensorNames.contains(it.id())
-                                || frame.function.backwardNames.contains(it.id()));
+            case Stmt.Assign it -> isTensorName(it.targets().getLast(), frame.function);
+            case Stmt.AnnAssign it -> isTensorName(it.target(), frame.function);
             case null, default -> false;
         };
+    }
+
+    private static boolean isTensorName(Expr target, FunctionModel function) {
+        return target instanceof Expr.Name it
+                && (function.tensorNames.contains(it.id()) || function.backwardNames.contains(it.id()));
     }
 
     Value forward(Expr.Call call, String callee, Certainty isModule, Value module, Arguments arguments, Scope frame) {

@@ -3,7 +3,6 @@ package dev.leakline.lint.flow;
 import dev.leakline.python.Node;
 
 /** A node, and what is meant of it, as a key: nodes have the equality of records, and here it is the very node that counts. */
-@SuppressWarnings("ReferenceEquality")
 record Site(Node node, Object part) {
     @Override
     public boolean equals(Object other) {

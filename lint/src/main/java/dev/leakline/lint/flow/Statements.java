@@ -167,8 +167,7 @@ final class Statements {
             Value entered = expressions.evaluate(item.contextExpr(), frame);
             inside = mode(entered, inside);
             if (item.optionalVars() != null) {
-                assignments.assign(
-                        item.optionalVars(), expressions.entered(entered), item.contextExpr(), node, frame);
+                assignments.assign(item.optionalVars(), expressions.entered(entered), item.contextExpr(), node, frame);
             }
         }
         frame.grad = inside;

@@ -26,7 +26,6 @@ import org.jspecify.annotations.Nullable;
  * @param fields of a dict or namespace with constant keys
  * @param slot the variable or attribute that it was read from last, or null
  */
-@SuppressWarnings("ReferenceEquality") // short cuts: what is the very same need not be compared
 public record Value(
         int kinds,
         Certainty grad,

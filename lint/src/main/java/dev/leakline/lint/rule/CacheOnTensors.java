@@ -3,10 +3,10 @@ package dev.leakline.lint.rule;
 import dev.leakline.lint.flow.ClassModel;
 import dev.leakline.lint.flow.Flow;
 import dev.leakline.lint.flow.FunctionModel;
+import dev.leakline.lint.flow.Nodes;
 import dev.leakline.lint.flow.Value;
 import dev.leakline.lint.flow.Value.Device;
 import dev.leakline.lint.flow.Value.Kind;
-import dev.leakline.lint.flow.Nodes;
 import dev.leakline.python.Expr;
 import java.util.List;
 
@@ -41,8 +41,7 @@ public final class CacheOnTensors implements RuleCheck {
             return;
         }
         boolean unlimited = name.equals("functools.cache") || (made != null && isLarge(made, flow));
-        boolean method = function.self() != null
-                && !function.isDecoratedAs("classmethod");
+        boolean method = function.self() != null && !function.isDecoratedAs("classmethod");
         ClassModel owner = function.owner;
         if (method
                 && owner != null

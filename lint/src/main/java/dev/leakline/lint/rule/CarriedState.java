@@ -80,7 +80,8 @@ final class CarriedState {
                 detached += " if torch.is_tensor(%s) else tuple(part.detach() for part in %s)".formatted(name, name);
                 edits.addAll(Rewriting.importing(flow.file(), "torch"));
             }
-            edits.add(Rewriting.lineAfter(last, name + " = " + detached, flow.file().source()));
+            edits.add(Rewriting.lineAfter(
+                    last, name + " = " + detached, flow.file().source()));
         });
         return edits;
     }

@@ -43,7 +43,8 @@ public final class CudaInWorker implements RuleCheck {
                             this,
                             flow.file().source().statement(call.node()),
                             Hits.LIKELY,
-                            "worker processes of a DataLoader run this: each gets a CUDA context of its own, and its tensors are held across processes",
+                            "worker processes of a DataLoader run this: each gets a CUDA context of its own, and its"
+                                    + " tensors are held across processes",
                             onHost(call.node(), flow));
                 }
             }
@@ -160,7 +161,8 @@ public final class CudaInWorker implements RuleCheck {
                         this,
                         flow.file().source().statement(node),
                         Hits.LIKELY,
-                        "a process is forked after CUDA was initialised: CUDA cannot be used in it, and it holds what the parent had open",
+                        "a process is forked after CUDA was initialised: CUDA cannot be used in it, and it holds what"
+                                + " the parent had open",
                         Patch.NONE);
             }
         }

@@ -48,7 +48,8 @@ public final class ExceptionKept implements RuleCheck {
                         this,
                         store.node(),
                         local ? Hits.POSSIBLE : Hits.LIKELY,
-                        "the exception is kept beyond its handler: its traceback holds the frames, and the frames their tensors");
+                        "the exception is kept beyond its handler: its traceback holds the frames, and the frames"
+                                + " their tensors");
             }
         }
     }
@@ -75,7 +76,8 @@ public final class ExceptionKept implements RuleCheck {
             return false;
         }
         for (FlowEvent.Call call : flow.events(FlowEvent.Call.class)) {
-            if (attempt.body().stream().anyMatch(statement -> statement.covers(call.node())) && (usesTensors(call, flow) || reaches(call, flow))) {
+            if (attempt.body().stream().anyMatch(statement -> statement.covers(call.node()))
+                    && (usesTensors(call, flow) || reaches(call, flow))) {
                 return true;
             }
         }

@@ -156,9 +156,12 @@ public final class HookPileUp implements RuleCheck {
                         && Nodes.receiver(it) instanceof Expr object
                         && lastName(object).equals(name);
             case Stmt.For it ->
-                it.iter().has(part -> part instanceof Expr each && lastName(each).equals(name))
+                it.iter()
+                                .has(part -> part instanceof Expr each
+                                        && lastName(each).equals(name))
                         && it.target() instanceof Expr.Name handle
-                        && it.body().stream().anyMatch(statement -> statement.has(part -> isRemoval(part, handle.id())));
+                        && it.body().stream()
+                                .anyMatch(statement -> statement.has(part -> isRemoval(part, handle.id())));
             default -> false;
         };
     }
@@ -209,7 +212,9 @@ public final class HookPileUp implements RuleCheck {
                 }
                 return parameter || (receiver.slot() != null && receiver.slot().isAttribute);
             }
-            Slot slot = root(call) instanceof Expr.Name it ? call.function().variables.get(it.id()) : null;
+            Slot slot = root(call) instanceof Expr.Name it
+                    ? call.function().variables.get(it.id())
+                    : null;
             return slot == null
                     || !(isMadeHere(slot, call.function())
                             || isGivenBack(slot, call.function())
@@ -242,9 +247,11 @@ public final class HookPileUp implements RuleCheck {
             return switch (part) {
                 case Expr.Attribute it -> it.value();
                 case Expr.Subscript it -> it.value();
-                case Expr.Call it when it.func() instanceof Expr.Attribute method ->
+                case Expr.Call it
+                when it.func() instanceof Expr.Attribute method ->
                     PARTS.matcher(method.attr()).matches() ? method.value() : null;
-                case Expr.Call it when it.func() instanceof Expr.Name passing
+                case Expr.Call it
+                when it.func() instanceof Expr.Name passing
                         && PASSING.matcher(passing.id()).matches()
                         && !it.args().isEmpty() -> it.args().getFirst();
                 default -> null;

@@ -4,17 +4,16 @@ import dev.leakline.lint.fix.Patch;
 import dev.leakline.lint.fix.Uncycling;
 import dev.leakline.lint.flow.ClassModel;
 import dev.leakline.lint.flow.ClassModel.Role;
+import dev.leakline.lint.flow.FileModel;
 import dev.leakline.lint.flow.Flow;
 import dev.leakline.lint.flow.FlowEvent;
 import dev.leakline.lint.flow.FlowEvent.Way;
-import dev.leakline.lint.flow.FileModel;
 import dev.leakline.lint.flow.FunctionModel;
 import dev.leakline.lint.flow.Nodes;
 import dev.leakline.lint.flow.Slot;
 import dev.leakline.lint.flow.Value;
 import dev.leakline.lint.flow.Value.Kind;
 import dev.leakline.python.Expr;
-import dev.leakline.python.Node;
 import dev.leakline.python.Stmt;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -81,9 +80,7 @@ final class LinkedObjects {
         boolean guarded = link.function().parameters.stream()
                 .anyMatch(parameter -> parameter.name().equals(link.to())
                         && Nodes.isConstant(parameter.arg().defaultValue(), Expr.Constant.Kind.NONE));
-        return link.store().stored() instanceof Expr.Name it
-                ? Uncycling.weak(it, guarded, flow.file())
-                : Patch.NONE;
+        return link.store().stored() instanceof Expr.Name it ? Uncycling.weak(it, guarded, flow.file()) : Patch.NONE;
     }
 
     /** self.child = Child(self), or child = Child(x) and x.children.append(child), where the constructor of Child keeps what it is given. */
@@ -95,49 +92,42 @@ final class LinkedObjects {
                     || !(flow.valueOf(call).target() instanceof ClassModel made)) {
                 continue;
             }
-            FunctionModel constructor = made.methods.get("__init__");
-            for (Map.Entry<String, Expr> given : given(constructor, call).entrySet()) {
-                String parameter = given.getKey();
-                String value = flow.file().text(given.getValue());
-                boolean keeps = links.getOrDefault(constructor, List.of()).stream()
-                        .anyMatch(link -> link.from().equals(constructor.self())
-                                && link.to().equals(parameter));
-                ClassModel owner = store.function().owner;
-                boolean steps = (target.equals(store.function().self()) && owner != null)
-                        ? isOfSteps(owner, flow)
-                                || (isMadeHere(owner) && flow.ownsTensors(made) && flow.isMadePerStep(owner))
-                        : flow.isMadePerStep(made) && (flow.ownsTensors(made) || isOfSteps(target, store, flow));
-                if (keeps && value.equals(target) && steps) {
-                    hits.add(
-                            rule,
-                            store.node(),
-                            Hits.LIKELY,
-                            "%s holds a %s that holds it back: the cycle keeps their tensors until the cycle collector runs"
-                                    .formatted(target, made.name));
-                }
+            ClassModel owner = store.function().owner;
+            boolean steps = (target.equals(store.function().self()) && owner != null)
+                    ? isOfSteps(owner, flow)
+                            || (isMadeHere(owner) && flow.ownsTensors(made) && flow.isMadePerStep(owner))
+                    : flow.isMadePerStep(made) && (flow.ownsTensors(made) || isOfSteps(target, store, flow));
+            if (steps
+                    && made.methods.get("__init__") instanceof FunctionModel constructor
+                    && links.getOrDefault(constructor, List.of()).stream()
+                            .anyMatch(link -> link.from().equals(constructor.self())
+                                    && isGiven(constructor, link.to(), call, target))) {
+                hits.add(
+                        rule,
+                        store.node(),
+                        Hits.LIKELY,
+                        "%s holds a %s that holds it back: the cycle keeps their tensors until the cycle collector runs"
+                                .formatted(target, made.name));
             }
         }
     }
 
-    /** The arguments of a constructor, by the names of its parameters. */
-    private static Map<String, Expr> given(@Nullable FunctionModel constructor, Expr.Call call) {
-        Map<String, Expr> given = new LinkedHashMap<>();
-        if (constructor != null) {
-            for (int i = 0; i < call.args().size() && i + 1 < constructor.parameters.size(); i++) {
-                given.put(constructor.parameters.get(i + 1).name(), call.args().get(i));
-            }
-            for (Node.Keyword keyword : call.keywords()) {
-                if (keyword.arg() != null) {
-                    given.put(keyword.arg(), keyword.value());
-                }
+    /** Returns whether a call of a constructor gives an object to one of its parameters. */
+    private boolean isGiven(FunctionModel constructor, String parameter, Expr.Call call, String object) {
+        Expr given = Nodes.argument(call, parameter);
+        for (int i = 0; i < call.args().size() && i + 1 < constructor.parameters.size(); i++) {
+            if (constructor.parameters.get(i + 1).name().equals(parameter)) {
+                given = call.args().get(i);
             }
         }
-        return given;
+        return given != null && flow.file().text(given).equals(object);
     }
 
     /** The expression that makes what is stored, where that is a variable that is set once. */
     private static Expr made(FlowEvent.Store store, Flow flow) {
-        Slot slot = store.stored() instanceof Expr.Name it ? store.function().variables.get(it.id()) : null;
+        Slot slot = store.stored() instanceof Expr.Name it
+                ? store.function().variables.get(it.id())
+                : null;
         Slot.Assignment only = slot == null ? null : slot.onlyAssignment();
         Expr right = only == null ? null : only.right();
         return right != null && flow.valueOf(right).may(Kind.INSTANCE) ? right : store.stored();

@@ -1,6 +1,5 @@
 package dev.leakline.lint.rule;
 
-
 /** Source in sentences. */
 final class Phrases {
     private static final int LONGEST = 40;

@@ -2,10 +2,10 @@ package dev.leakline.lint.rule;
 
 import dev.leakline.lint.flow.Flow;
 import dev.leakline.lint.flow.FlowEvent;
+import dev.leakline.lint.flow.Nodes;
 import dev.leakline.lint.flow.Value;
 import dev.leakline.lint.flow.Value.Device;
 import dev.leakline.lint.flow.Value.Kind;
-import dev.leakline.lint.flow.Nodes;
 import dev.leakline.python.Expr;
 import org.jspecify.annotations.Nullable;
 

@@ -44,7 +44,8 @@ public final class RankOnWrongDevice implements RuleCheck {
                         this,
                         flow.file().source().statement(call.node()),
                         Hits.LIKELY,
-                        "every rank puts this on device 0: nothing chose the device of the rank before (torch.cuda.set_device, or a device by rank)",
+                        "every rank puts this on device 0: nothing chose the device of the rank before"
+                                + " (torch.cuda.set_device, or a device by rank)",
                         load && Placements.where(call) instanceof Expr location
                                 ? Patch.safe(Rewriting.replace(location, "\"cpu\""))
                                 : Patch.NONE);
@@ -78,7 +79,8 @@ public final class RankOnWrongDevice implements RuleCheck {
             when flow.file().qualified(flow.file().text(it.func())).equals("torch.device")
                     && it.args().size() == 1
                     && it.keywords().isEmpty() -> numberOf(it.args().getFirst(), flow, depth);
-            case Expr.Name it when depth < 3 -> {
+            case Expr.Name it
+            when depth < 3 -> {
                 FunctionModel function = flow.file().functionAround(where);
                 Slot slot = function.variables.get(it.id());
                 slot = slot == null ? flow.file().top().variables.get(it.id()) : slot;
@@ -161,7 +163,8 @@ public final class RankOnWrongDevice implements RuleCheck {
                                 node,
                                 up -> up instanceof Stmt.With it
                                         && it.items().stream()
-                                                .anyMatch(item -> flow.file().text(item).contains("cuda.device(")))
+                                                .anyMatch(item ->
+                                                        flow.file().text(item).contains("cuda.device(")))
                 != null;
     }
 
@@ -170,7 +173,9 @@ public final class RankOnWrongDevice implements RuleCheck {
                         .enclosing(
                                 node,
                                 up -> up instanceof Stmt.If it
-                                        && flow.file().text(it.test()).matches("(?s).*(rank|is_main|is_master|master).*"))
+                                        && flow.file()
+                                                .text(it.test())
+                                                .matches("(?s).*(rank|is_main|is_master|master).*"))
                 != null;
     }
 }

@@ -99,7 +99,10 @@ public final class ReferenceCycle implements RuleCheck {
                 && !function.variables.containsKey(it.id())
                 && outer.variables.get(it.id()) instanceof Slot captured
                 && holdsTensor(captured.value()));
-        if (refers && captures && function.node != null && (flow.isPerStep(outer) || (outer.callers.isEmpty() && !outer.isConstructor()))) {
+        if (refers
+                && captures
+                && function.node != null
+                && (flow.isPerStep(outer) || (outer.callers.isEmpty() && !outer.isConstructor()))) {
             hits.add(
                     this,
                     function.node,

@@ -10,7 +10,6 @@ import dev.leakline.lint.flow.HeapContainer;
 import dev.leakline.lint.flow.LoopModel;
 import dev.leakline.lint.flow.Nodes;
 import dev.leakline.lint.flow.Slot;
-import dev.leakline.lint.flow.Value;
 import dev.leakline.lint.flow.Value.Kind;
 import dev.leakline.python.Expr;
 import dev.leakline.python.Node;
@@ -49,7 +48,9 @@ final class Retention {
     static boolean isOfFew(Expr key, FunctionModel function, FileModel file) {
         return isConstant(key)
                 || PART.matcher(file.text(key)).find()
-                || (key instanceof Expr.Name it && function.owner != null && it.id().equals(function.self()));
+                || (key instanceof Expr.Name it
+                        && function.owner != null
+                        && it.id().equals(function.self()));
     }
 
     /** The loops over whose iterations it adds up: those around the store, but not around the making of what it is put into. */

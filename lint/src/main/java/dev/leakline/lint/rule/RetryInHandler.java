@@ -46,29 +46,31 @@ public final class RetryInHandler implements RuleCheck {
     private void checkHandler(Stmt.Try attempt, Node.ExceptHandler handler, FileModel file, Hits hits) {
         FunctionModel function = file.functionAround(handler);
         Set<String> tried = new LinkedHashSet<>();
-        attempt.body().forEach(statement -> statement.walk(node -> {
-            if (node instanceof Expr.Call it && isWork(file.text(it.func()))) {
-                tried.add(file.text(it.func()));
-            }
-        }));
+        attempt.body()
+                .forEach(statement -> statement.walk(node -> {
+                    if (node instanceof Expr.Call it && isWork(file.text(it.func()))) {
+                        tried.add(file.text(it.func()));
+                    }
+                }));
         tried.add(function.name);
         if (function.self() != null) {
             tried.add(function.self() + "." + function.name);
         }
-        handler.body().forEach(statement -> statement.walk(node -> {
-            if (node instanceof Expr.Call it
-                    && tried.contains(file.text(it.func()))
-                    && file.functionAround(it) == function
-                    && file.enclosing(it, Node.ExceptHandler.class::isInstance) == handler) {
-                hits.add(
-                        this,
-                        it,
-                        Hits.LIKELY,
-                        "%s is tried again inside the handler, where the exception still holds the tensors of the failed try"
-                                .formatted(file.text(it.func())),
-                        moved(attempt, handler, file));
-            }
-        }));
+        handler.body()
+                .forEach(statement -> statement.walk(node -> {
+                    if (node instanceof Expr.Call it
+                            && tried.contains(file.text(it.func()))
+                            && file.functionAround(it) == function
+                            && file.enclosing(it, Node.ExceptHandler.class::isInstance) == handler) {
+                        hits.add(
+                                this,
+                                it,
+                                Hits.LIKELY,
+                                "%s is tried again inside the handler, where the exception still holds the tensors of the failed try"
+                                        .formatted(file.text(it.func())),
+                                moved(attempt, handler, file));
+                    }
+                }));
     }
 
     /** Where the try ends in a return, what the handler does can come after it. */
@@ -87,9 +89,8 @@ public final class RetryInHandler implements RuleCheck {
         int end = handler.body().getLast().end();
         String inner = source.indentation(source.line(start));
         String outer = source.indentation(source.line(attempt.start()));
-        String dedented = source.text()
-                .substring(start, end)
-                .replace(source.lineBreak() + inner, source.lineBreak() + outer);
+        String dedented =
+                source.text().substring(start, end).replace(source.lineBreak() + inner, source.lineBreak() + outer);
         return Patch.unsafe(new Patch.Edit(start, end, "pass" + source.lineBreak() + outer + dedented));
     }
 
@@ -98,14 +99,13 @@ public final class RetryInHandler implements RuleCheck {
         return handler.has(node -> switch (node) {
             case Stmt.Raise it ->
                 it.exc() == null && file.enclosing(it, Node.ExceptHandler.class::isInstance) == handler;
-            case Expr.Call it ->
-                file.text(it).matches("(?s)(.*exc_info.*|traceback\\..*|[\\w.]*\\.exception\\(.*)");
+            case Expr.Call it -> file.text(it).matches("(?s)(.*exc_info.*|traceback\\..*|[\\w.]*\\.exception\\(.*)");
             default -> false;
         });
     }
 
     private static boolean isWork(String callee) {
         return !callee.matches(
-                        "(?s).*(empty_cache|gc\\.collect|print|len|range|str|int|float|min|max|\\.(to|cuda|cpu|append|item|info|warning|debug|error|format|join|step|zero_grad|get|keys|synchronize|time|size|sum|mean|detach)|log\\w*)");
+                "(?s).*(empty_cache|gc\\.collect|print|len|range|str|int|float|min|max|\\.(to|cuda|cpu|append|item|info|warning|debug|error|format|join|step|zero_grad|get|keys|synchronize|time|size|sum|mean|detach)|log\\w*)");
     }
 }

@@ -75,7 +75,8 @@ public final class UnboundedStore implements RuleCheck {
             return true;
         }
         for (LoopModel loop = store.loop(); loop != null; loop = loop.outer) {
-            if (Nodes.value(loop.node) instanceof Expr iterable && file.text(iterable).contains(container)) {
+            if (Nodes.value(loop.node) instanceof Expr iterable
+                    && file.text(iterable).contains(container)) {
                 return true;
             }
         }
@@ -113,7 +114,8 @@ public final class UnboundedStore implements RuleCheck {
 
     /** A name that is made of the name of a layer or parameter: there are as many as there are of those. */
     private static boolean isOfPart(Expr name) {
-        return !name.has(node -> node instanceof Expr.Name it && !PART.matcher(it.id()).find());
+        return !name.has(
+                node -> node instanceof Expr.Name it && !PART.matcher(it.id()).find());
     }
 
     private void checkCall(FlowEvent.Call call, Flow flow, Hits hits) {
