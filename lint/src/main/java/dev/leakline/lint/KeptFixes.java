@@ -48,10 +48,6 @@ final class KeptFixes {
     }
 
     private static Patch patch(Cure cure) {
-        return new Patch(
-                cure.edits().stream()
-                        .map(edit -> new Patch.Edit(edit.start(), edit.end(), edit.text()))
-                        .toList(),
-                cure.isSafe());
+        return new Patch(cure.edits(), cure.isSafe());
     }
 }

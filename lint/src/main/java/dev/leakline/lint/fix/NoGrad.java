@@ -1,11 +1,11 @@
 package dev.leakline.lint.fix;
 
-import dev.leakline.lint.fix.Patch.Edit;
 import dev.leakline.lint.flow.FileModel;
 import dev.leakline.lint.flow.FunctionModel;
 import dev.leakline.python.Node;
 import dev.leakline.python.PythonText;
 import dev.leakline.python.Stmt;
+import dev.leakline.python.edit.Edit;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -19,20 +19,18 @@ public final class NoGrad {
         PythonText source = file.source().text();
         List<Edit> edits = new ArrayList<>();
         if (function.node instanceof Stmt.FunctionDef definition && !function.goesBackward && !definition.isAsync()) {
-            String indentation = source.indentation(source.line(definition.start()));
-            edits.add(
-                    new Edit(definition.start(), definition.start(), "@" + CONTEXT + source.lineBreak() + indentation));
+            Edit.before(file.source(), definition, List.of("@" + CONTEXT)).ifPresent(edits::add);
         } else {
             passes.stream()
                     .map(file.source()::statement)
                     .filter(statement -> Rewriting.isSimple(statement, source))
                     .distinct()
-                    .forEach(statement -> edits.add(Rewriting.wrap(statement, CONTEXT, source)));
+                    .forEach(statement -> edits.add(Rewriting.wrap(statement, CONTEXT, file.source())));
         }
         if (edits.isEmpty()) {
             return Patch.NONE;
         }
-        edits.addAll(Rewriting.importing(file, "torch"));
+        Edit.importing(file.source(), "torch").forEach(edits::add);
         return new Patch(edits, isSafe);
     }
 }

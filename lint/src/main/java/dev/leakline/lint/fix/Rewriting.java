@@ -1,40 +1,16 @@
 package dev.leakline.lint.fix;
 
-import dev.leakline.lint.fix.Patch.Edit;
 import dev.leakline.lint.flow.FileModel;
-import dev.leakline.lint.flow.Nodes;
 import dev.leakline.python.Expr;
 import dev.leakline.python.Node;
 import dev.leakline.python.PythonText;
 import dev.leakline.python.Stmt;
+import dev.leakline.python.edit.Edit;
 import dev.leakline.python.flow.SourceFile;
-import java.util.List;
 
 /** Small edits of Python source that keep formatting and comments. */
 public final class Rewriting {
     private Rewriting() {}
-
-    public static Edit replace(Node node, String text) {
-        return new Edit(node.start(), node.end(), text);
-    }
-
-    /** A line before the statement that a node is in, indented like it. */
-    public static Edit lineBefore(Node node, String text, SourceFile file) {
-        Stmt statement = file.statement(node);
-        PythonText source = file.text();
-        return new Edit(
-                statement.start(),
-                statement.start(),
-                text + source.lineBreak() + source.indentation(file.line(statement)));
-    }
-
-    /** A line behind the statement that a node is in, behind its comment too. */
-    public static Edit lineAfter(Node node, String text, SourceFile file) {
-        Stmt statement = file.statement(node);
-        PythonText source = file.text();
-        int end = source.lineEnd(source.line(Math.max(statement.start(), statement.end() - 1)));
-        return new Edit(end, end, source.lineBreak() + source.indentation(file.line(statement)) + text);
-    }
 
     /** Takes out a statement with its line, or leaves pass where it is the only one of its block. */
     public static Edit delete(Node node, FileModel file) {
@@ -51,9 +27,9 @@ public final class Rewriting {
                         .substring(statement.end(), source.lineEnd(last))
                         .isBlank();
         if (only || !alone) {
-            return replace(statement, "pass");
+            return Edit.replace(file.source(), statement, "pass");
         }
-        return new Edit(source.lineStart(line), source.lineStart(last + 1), "");
+        return new Edit(file.source(), source.lineStart(line), source.lineStart(last + 1), "");
     }
 
     /** Takes out an argument and the comma that goes with it. */
@@ -71,22 +47,24 @@ public final class Rewriting {
             before--;
         }
         if (text.charAt(before) == ',') {
-            return new Edit(before, end, "");
+            return new Edit(file, before, end, "");
         }
         if (after < text.length() && text.charAt(after) == ',') {
             do {
                 after++;
             } while (after < text.length() && text.charAt(after) == ' ');
-            return new Edit(start, after, "");
+            return new Edit(file, start, after, "");
         }
-        return new Edit(start, end, "");
+        return new Edit(file, start, end, "");
     }
 
     /** Puts one simple statement under a with; what goes on in brackets on further lines may stay as it is. */
-    static Edit wrap(Stmt statement, String context, PythonText source) {
+    static Edit wrap(Stmt statement, String context, SourceFile file) {
+        PythonText source = file.text();
         String indentation = source.indentation(source.line(statement.start()));
         String unit = indentation.contains("\t") ? "\t" : "    ";
         return new Edit(
+                file,
                 statement.start(),
                 statement.start(),
                 "with " + context + ":" + source.lineBreak() + indentation + unit);
@@ -108,21 +86,5 @@ public final class Rewriting {
                         .substring(statement.end(), source.lineEnd(source.line(statement.end())))
                         .strip()
                         .startsWith(";");
-    }
-
-    /** Imports a module where the file does not yet; empty where it does. */
-    public static List<Edit> importing(FileModel file, String module) {
-        if (module.equals(file.imported(module))) {
-            return List.of();
-        }
-        for (Stmt statement : file.python().body()) {
-            boolean future = statement instanceof Stmt.ImportFrom it && "__future__".equals(it.module());
-            boolean documentation =
-                    statement instanceof Stmt.Expression it && Nodes.isConstant(it.value(), Expr.Constant.Kind.STR);
-            if (!future && !documentation) {
-                return List.of(lineBefore(statement, "import " + module, file.source()));
-            }
-        }
-        return List.of();
     }
 }

@@ -1,10 +1,10 @@
 package dev.leakline.lint.fix;
 
-import dev.leakline.lint.fix.Patch.Edit;
 import dev.leakline.lint.flow.FileModel;
 import dev.leakline.lint.flow.Nodes;
 import dev.leakline.python.Expr;
 import dev.leakline.python.Node;
+import dev.leakline.python.edit.Edit;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -19,14 +19,16 @@ public final class Uncycling {
         String name = reference.id();
         String proxy = "weakref.proxy(%s)".formatted(name);
         return withWeakref(
-                List.of(Rewriting.replace(
-                        reference, mayBeNone ? "%s if %s is not None else None".formatted(proxy, name) : proxy)),
+                List.of(Edit.replace(
+                        file.source(),
+                        reference,
+                        mayBeNone ? "%s if %s is not None else None".formatted(proxy, name) : proxy)),
                 file);
     }
 
     private static Patch withWeakref(List<Edit> edits, FileModel file) {
         List<Edit> all = new ArrayList<>(edits);
-        all.addAll(Rewriting.importing(file, "weakref"));
+        Edit.importing(file.source(), "weakref").forEach(all::add);
         return new Patch(all, false);
     }
 
@@ -39,7 +41,8 @@ public final class Uncycling {
         List<Edit> edits = new ArrayList<>();
         for (Expr each : stored instanceof Expr.Attribute ? List.of(stored) : Nodes.elements(stored)) {
             if (each instanceof Expr.Attribute method) {
-                edits.add(Rewriting.replace(
+                edits.add(Edit.replace(
+                        file.source(),
                         method,
                         "lambda *args, _self=weakref.ref(%s): _self().%s(*args)".formatted(self, method.attr())));
             }
@@ -57,7 +60,7 @@ public final class Uncycling {
                 Node around = file.source().parent(node);
                 if (around instanceof Expr.Attribute attribute && !isCalled(attribute, file)) {
                     names.add(attribute.attr());
-                    edits.add(Rewriting.replace(attribute, attribute.attr()));
+                    edits.add(Edit.replace(file.source(), attribute, attribute.attr()));
                 } else {
                     plain[0] = false;
                 }
@@ -77,8 +80,8 @@ public final class Uncycling {
                 && given.kwarg() == null;
         edits.add(
                 bare
-                        ? new Edit(keyword, keyword, " " + defaults)
-                        : new Edit(given.end(), given.end(), ", " + defaults));
+                        ? new Edit(file.source(), keyword, keyword, " " + defaults)
+                        : new Edit(file.source(), given.end(), given.end(), ", " + defaults));
         return edits;
     }
 

@@ -1,7 +1,5 @@
 package dev.leakline.lint.rule;
 
-import dev.leakline.lint.fix.Patch.Edit;
-import dev.leakline.lint.fix.Rewriting;
 import dev.leakline.lint.flow.Flow;
 import dev.leakline.lint.flow.FlowEvent;
 import dev.leakline.lint.flow.FunctionModel;
@@ -13,6 +11,8 @@ import dev.leakline.lint.flow.Value.Kind;
 import dev.leakline.python.Expr;
 import dev.leakline.python.Node;
 import dev.leakline.python.Stmt;
+import dev.leakline.python.edit.Edit;
+import dev.leakline.python.flow.SourceFile;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -69,6 +69,7 @@ final class CarriedState {
 
     /** Detaches it when both the backward pass and the assignment are over. */
     List<Edit> detached() {
+        SourceFile file = flow.file().source();
         List<Edit> edits = new ArrayList<>();
         carried.forEach((name, assignment) -> {
             Node last = assignment.start() > backward.start() ? assignment : backward;
@@ -78,10 +79,10 @@ final class CarriedState {
             String detached = name + ".detach()";
             if (!tensor) {
                 detached += " if torch.is_tensor(%s) else tuple(part.detach() for part in %s)".formatted(name, name);
-                edits.addAll(Rewriting.importing(flow.file(), "torch"));
+                Edit.importing(file, "torch").forEach(edits::add);
             }
-            edits.add(Rewriting.lineAfter(
-                    last, name + " = " + detached, flow.file().source()));
+            Edit.after(file, file.statement(last), List.of(name + " = " + detached))
+                    .ifPresent(edits::add);
         });
         return edits;
     }

@@ -12,6 +12,7 @@ import dev.leakline.lint.flow.Value;
 import dev.leakline.lint.flow.Value.Kind;
 import dev.leakline.python.Expr;
 import dev.leakline.python.Parentheses;
+import dev.leakline.python.edit.Edit;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.LinkedHashSet;
@@ -59,7 +60,7 @@ public final class CudaInWorker implements RuleCheck {
         }
         Parentheses.Pair around = flow.file().python().parentheses().around(object);
         int end = around == null ? object.end() : around.end();
-        return Patch.unsafe(new Patch.Edit(end, call.end(), ""));
+        return Patch.unsafe(new Edit(flow.file().source(), end, call.end(), ""));
     }
 
     /** The functions that workers run: of the datasets and the collate functions of loaders that have workers, and what those call. */

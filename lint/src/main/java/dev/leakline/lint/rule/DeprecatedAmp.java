@@ -1,7 +1,6 @@
 package dev.leakline.lint.rule;
 
 import dev.leakline.lint.fix.Patch;
-import dev.leakline.lint.fix.Rewriting;
 import dev.leakline.lint.flow.Flow;
 import dev.leakline.lint.flow.FlowEvent;
 import dev.leakline.lint.flow.FunctionModel;
@@ -9,6 +8,8 @@ import dev.leakline.lint.flow.Nodes;
 import dev.leakline.python.Expr;
 import dev.leakline.python.Node;
 import dev.leakline.python.Stmt;
+import dev.leakline.python.edit.Edit;
+import dev.leakline.python.flow.SourceFile;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -43,18 +44,19 @@ public final class DeprecatedAmp implements RuleCheck {
 
     /** The new name, with the device as first argument; the old autocast had its arguments in another order. */
     private static Patch renamed(Expr callee, Expr.@Nullable Call call, boolean scaler, Flow flow) {
+        SourceFile file = flow.file().source();
         if (call == null) {
-            return Patch.unsafe(Rewriting.replace(callee, "torch.amp.autocast(\"cuda\")"));
+            return Patch.unsafe(Edit.replace(file, callee, "torch.amp.autocast(\"cuda\")"));
         }
         if (!call.args().isEmpty() && !scaler) {
             return Patch.NONE;
         }
         String arguments = flow.file().arguments(call);
         int inside = call.end() - arguments.length() + 1;
-        List<Patch.Edit> edits = new ArrayList<>(List.of(
-                Rewriting.replace(callee, scaler ? "torch.amp.GradScaler" : "torch.amp.autocast"),
-                new Patch.Edit(inside, inside, Nodes.arguments(call).findAny().isEmpty() ? "\"cuda\"" : "\"cuda\", ")));
-        edits.addAll(Rewriting.importing(flow.file(), "torch"));
+        List<Edit> edits = new ArrayList<>(List.of(
+                Edit.replace(file, callee, scaler ? "torch.amp.GradScaler" : "torch.amp.autocast"),
+                new Edit(file, inside, inside, Nodes.arguments(call).findAny().isEmpty() ? "\"cuda\"" : "\"cuda\", ")));
+        Edit.importing(file, "torch").forEach(edits::add);
         return new Patch(edits, true);
     }
 

@@ -11,6 +11,8 @@ import dev.leakline.lint.flow.Origin;
 import dev.leakline.lint.flow.Value;
 import dev.leakline.lint.flow.Value.Kind;
 import dev.leakline.python.Expr;
+import dev.leakline.python.edit.Edit;
+import dev.leakline.python.flow.SourceFile;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -104,7 +106,7 @@ public final class GraphNotFreed implements RuleCheck {
         if (state.names() == null && isKeptByModule(flow)) {
             return Patch.NONE;
         }
-        List<Patch.Edit> edits = new ArrayList<>(state.detached());
+        List<Edit> edits = new ArrayList<>(state.detached());
         Stream.of(backward.retain(), backward.create())
                 .filter(GraphNotFreed::isTrue)
                 .forEach(argument ->
@@ -164,12 +166,15 @@ public final class GraphNotFreed implements RuleCheck {
                         Hits.LIKELY,
                         "sparse gradients are added up and never zeroed: they grow by the rows of every step; %s.zero_grad() is missing"
                                 .formatted(stepped.getFirst()),
-                        Patch.safe(Rewriting.lineBefore(
-                                backward.node(),
-                                stepped.getFirst() + ".zero_grad()",
-                                flow.file().source())));
+                        zeroed(backward, stepped.getFirst(), flow.file().source()));
             }
         }
+    }
+
+    private static Patch zeroed(FlowEvent.Backward backward, String optimizer, SourceFile file) {
+        return Edit.before(file, file.statement(backward.node()), List.of(optimizer + ".zero_grad()"))
+                .map(Patch::safe)
+                .orElse(Patch.NONE);
     }
 
     /** Returns whether it is the optimizer of a sparse table: SparseAdam, or the only one of a file that has such a table. */

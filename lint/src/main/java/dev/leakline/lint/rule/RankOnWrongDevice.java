@@ -1,7 +1,6 @@
 package dev.leakline.lint.rule;
 
 import dev.leakline.lint.fix.Patch;
-import dev.leakline.lint.fix.Rewriting;
 import dev.leakline.lint.flow.Flow;
 import dev.leakline.lint.flow.FlowEvent;
 import dev.leakline.lint.flow.FunctionModel;
@@ -10,6 +9,7 @@ import dev.leakline.lint.flow.Slot;
 import dev.leakline.python.Expr;
 import dev.leakline.python.Node;
 import dev.leakline.python.Stmt;
+import dev.leakline.python.edit.Edit;
 import java.util.HashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -47,7 +47,7 @@ public final class RankOnWrongDevice implements RuleCheck {
                         "every rank puts this on device 0: nothing chose the device of the rank before"
                                 + " (torch.cuda.set_device, or a device by rank)",
                         load && Placements.where(call) instanceof Expr location
-                                ? Patch.safe(Rewriting.replace(location, "\"cpu\""))
+                                ? Patch.safe(Edit.replace(flow.file().source(), location, "\"cpu\""))
                                 : Patch.NONE);
             }
         }

@@ -8,6 +8,7 @@ import dev.leakline.python.Expr;
 import dev.leakline.python.Node;
 import dev.leakline.python.PythonText;
 import dev.leakline.python.Stmt;
+import dev.leakline.python.edit.Edit;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -91,7 +92,7 @@ public final class RetryInHandler implements RuleCheck {
         String outer = source.indentation(source.line(attempt.start()));
         String dedented =
                 source.text().substring(start, end).replace(source.lineBreak() + inner, source.lineBreak() + outer);
-        return Patch.unsafe(new Patch.Edit(start, end, "pass" + source.lineBreak() + outer + dedented));
+        return Patch.unsafe(new Edit(file.source(), start, end, "pass" + source.lineBreak() + outer + dedented));
     }
 
     /** Returns whether it does what only a handler can: raise again, or log what was raised. */
