@@ -15,7 +15,7 @@ public final class Slot {
     public final String name;
     public final boolean isAttribute;
 
-    private final Map<Site, Assignment> assigned = new LinkedHashMap<>();
+    private final Map<NodeKey, Assignment> assigned = new LinkedHashMap<>();
     private Value value = Value.NOTHING;
     private Value next = Value.NOTHING;
     private @Nullable Value joined;
@@ -47,7 +47,7 @@ public final class Slot {
     void assign(Node statement, FunctionModel function, Value assignedValue) {
         next = next.join(assignedValue);
         joined = null;
-        assigned.put(new Site(statement, name), new Assignment(statement, function, assignedValue));
+        assigned.put(new NodeKey(statement, name), new Assignment(statement, function, assignedValue));
         for (HeapContainer container : assignedValue.containers()) {
             container.heldBy(this);
         }
