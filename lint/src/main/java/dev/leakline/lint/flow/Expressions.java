@@ -56,7 +56,7 @@ final class Expressions {
                 if (it.op() == Expr.UnaryOperator.NOT) {
                     flow.markRead(value);
                 }
-                yield it.op() == Expr.UnaryOperator.NOT ? Value.NUMBER : value.readFrom(null);
+                yield it.op() == Expr.UnaryOperator.NOT ? Value.FEW : value.readFrom(null);
             }
             case Expr.BoolOp it -> {
                 Value value = Value.NOTHING;
@@ -210,6 +210,9 @@ final class Expressions {
     private Value binary(Expr.BinOp node, Scope frame) {
         Value left = evaluate(node.left(), frame);
         Value right = evaluate(node.right(), frame);
+        if (node.op() == Expr.Operator.MOD && right.isOnly(Kind.NUMBER) && !left.may(Kind.TENSOR | Kind.TEXT)) {
+            return Value.FEW.from(left.sources());
+        }
         if (left.may(Kind.CONTAINER) && right.may(Kind.CONTAINER)) {
             HeapContainer both = flow.container(node, "+", frame, false);
             both.put(elementOf(left));
@@ -249,7 +252,7 @@ final class Expressions {
         }
         return any.may(Kind.TENSOR)
                 ? any.detached().withKinds(Kind.TENSOR | (any.kinds() & Kind.NUMBER))
-                : Value.NUMBER.from(any.sources());
+                : Value.FEW.from(any.sources());
     }
 
     private Value compared(Value before, Expr operand, Scope frame) {

@@ -76,7 +76,7 @@ public final class GraphKept implements RuleCheck {
     private static boolean isOneMore(FlowEvent.Store store, Flow flow) {
         return switch (store.way()) {
             case APPEND, SUM, CONCATENATE, COMPREHEND -> true;
-            case PUT -> store.key() == null || !Retention.isOfFew(store.key(), store.function(), flow.file());
+            case PUT -> store.key() == null || !Retention.isOfFew(store, flow.file());
             case SET -> false;
         };
     }

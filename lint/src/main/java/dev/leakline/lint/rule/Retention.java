@@ -36,7 +36,7 @@ final class Retention {
 
     private Retention() {}
 
-    static boolean isConstant(Expr key) {
+    private static boolean isConstant(Expr key) {
         return switch (key) {
             case Expr.Constant _, Expr.UnaryOp _ -> true;
             case Expr.Attribute it -> !it.attr().matches(".*(shape|id|key|hash|step|index|name|count)\\w*");
@@ -44,9 +44,13 @@ final class Retention {
         };
     }
 
-    /** Keys of which there are only so many: constants, the object itself, which is one module, and parts of a model. */
-    static boolean isOfFew(Expr key, FunctionModel function, FileModel file) {
-        return isConstant(key)
+    /** Keys of which there are only so many: constants, remainders, the object itself, which is one module, and parts of a model. */
+    static boolean isOfFew(FlowEvent.Store store, FileModel file) {
+        Expr key = store.key();
+        FunctionModel function = store.function();
+        return key == null
+                || isConstant(key)
+                || (store.keyValue() != null && store.keyValue().isOnly(Kind.FEW))
                 || PART.matcher(file.text(key)).find()
                 || (key instanceof Expr.Name it
                         && function.owner != null

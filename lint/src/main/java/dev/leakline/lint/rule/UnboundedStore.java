@@ -91,7 +91,7 @@ public final class UnboundedStore implements RuleCheck {
     /** Keys of which there are only so many: constants, and those that go over the parts of a module. */
     private static boolean isFixed(FlowEvent.Store store, FileModel file) {
         Expr key = store.key();
-        if (key == null || Retention.isOfFew(key, store.function(), file)) {
+        if (key == null || Retention.isOfFew(store, file)) {
             return true;
         }
         for (LoopModel loop = store.loop(); loop != null; loop = loop.outer) {
