@@ -23,20 +23,21 @@ import org.jspecify.annotations.Nullable;
 /** The events that were seen in a file: the value of every expression, every store, backward and call, and what the loops and functions do. */
 public final class Flow {
     private final FileModel file;
-    private final IdentityHashMap<Node, Value> values = new IdentityHashMap<>();
+    private final IdentityHashMap<Node, Value> values;
 
     private long steps;
 
-    private final Map<Class<?>, Map<Site, FlowEvent>> events = new HashMap<>();
+    private final Map<Class<?>, Map<NodeKey, FlowEvent>> events = new HashMap<>();
     private final Map<ClassModel, Boolean> owners = new HashMap<>();
-    private final Map<Site, Origin> origins = new LinkedHashMap<>();
-    private final Map<Site, HeapContainer> containers = new LinkedHashMap<>();
-    private final Map<Site, LoopModel> loops = new LinkedHashMap<>();
+    private final Map<NodeKey, Origin> origins = new LinkedHashMap<>();
+    private final Map<NodeKey, HeapContainer> containers = new LinkedHashMap<>();
+    private final Map<NodeKey, LoopModel> loops = new LinkedHashMap<>();
     private final Set<Slot> deleted = new HashSet<>();
     private final Set<HeapContainer> reassigned = new HashSet<>();
 
     Flow(FileModel file) {
         this.file = file;
+        this.values = new IdentityHashMap<>(file.source().nodes().size());
     }
 
     /** Counts work. Throws {@link TooComplex} where it is too much. */
@@ -86,7 +87,7 @@ public final class Flow {
     }
 
     void add(FlowEvent event) {
-        Site what = new Site(event.node(), event instanceof FlowEvent.Store store ? store.stored() : "");
+        NodeKey what = new NodeKey(event.node(), event instanceof FlowEvent.Store store ? store.stored() : "");
         events.computeIfAbsent(event.getClass(), _ -> new LinkedHashMap<>()).put(what, event);
     }
 
@@ -97,7 +98,8 @@ public final class Flow {
     }
 
     Origin origin(Origin.Type type, Node node, Scope frame) {
-        return origins.computeIfAbsent(new Site(node, type), _ -> new Origin(type, node, frame.function, frame.loop));
+        return origins.computeIfAbsent(
+                new NodeKey(node, type), _ -> new Origin(type, node, frame.function, frame.loop));
     }
 
     public Collection<Origin> origins() {
@@ -106,16 +108,16 @@ public final class Flow {
 
     HeapContainer container(Node site, Object part, FunctionModel function) {
         return containers.computeIfAbsent(
-                new Site(site, part), _ -> new HeapContainer(site, function, null, false, false));
+                new NodeKey(site, part), _ -> new HeapContainer(site, function, null, false, false));
     }
 
     HeapContainer container(Node site, Object part, Scope frame, boolean isSlice) {
         return containers.computeIfAbsent(
-                new Site(site, part), _ -> new HeapContainer(site, frame.function, frame.loop, false, isSlice));
+                new NodeKey(site, part), _ -> new HeapContainer(site, frame.function, frame.loop, false, isSlice));
     }
 
     LoopModel loop(Node node, Scope frame) {
-        return loops.computeIfAbsent(new Site(node, ""), _ -> new LoopModel(node, frame.function, frame.loop));
+        return loops.computeIfAbsent(new NodeKey(node, ""), _ -> new LoopModel(node, frame.function, frame.loop));
     }
 
     Collection<HeapContainer> containers() {

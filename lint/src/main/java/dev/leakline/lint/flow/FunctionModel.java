@@ -113,7 +113,7 @@ public final class FunctionModel {
         }
     }
 
-    /** What it does: statements, or the expression of a lambda. */
+    /** The statements, or the expression of a lambda. */
     public List<? extends Node> body() {
         return body;
     }

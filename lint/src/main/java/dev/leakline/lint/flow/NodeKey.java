@@ -3,10 +3,10 @@ package dev.leakline.lint.flow;
 import dev.leakline.python.Node;
 
 /** A node, and what is meant of it, as a key: nodes have the equality of records, and here it is the very node that counts. */
-record Site(Node node, Object part) {
+record NodeKey(Node node, Object part) {
     @Override
     public boolean equals(Object other) {
-        return other instanceof Site it
+        return other instanceof NodeKey it
                 && node == it.node
                 && (part == it.part || (part instanceof String name && name.equals(it.part)));
     }
