@@ -301,7 +301,7 @@ final class Expressions {
         return switch (right) {
             case Expr.IfExp it -> isConcatenationWith(it.body(), slot) || isConcatenationWith(it.orelse(), slot);
             case Expr.Call it ->
-                TorchNames.isConcatenation(file.qualified(file.text(it.func())))
+                TorchNames.isConcatenation(file.callee(it))
                         && Nodes.arguments(it)
                                 .flatMap(argument -> Nodes.elements(argument).stream())
                                 .anyMatch(part -> flow.valueOf(part).slot() == slot);

@@ -341,6 +341,11 @@ public final class FileModel {
         return CodeNames.canonical(known == null ? dotted : dot < 0 ? known : known + dotted.substring(dot));
     }
 
+    /** The dotted name of what is called, with its first word replaced by what was imported under it. */
+    public String callee(Expr.Call call) {
+        return qualified(text(call.func()));
+    }
+
     public boolean isUsedAsModule(String dotted) {
         return moduleNames.contains(dotted);
     }

@@ -97,6 +97,17 @@ public final class Flow {
                 .toList();
     }
 
+    /** The calls that stand in a function. */
+    public Stream<FlowEvent.Call> calls(FunctionModel function) {
+        return events(FlowEvent.Call.class).stream().filter(call -> call.function() == function);
+    }
+
+    /** The functions of the file that a call runs. */
+    public Stream<FunctionModel> called(FlowEvent.Call call) {
+        return file.functions().stream()
+                .filter(function -> function.callers.stream().anyMatch(site -> site.call() == call.node()));
+    }
+
     Origin origin(Origin.Type type, Node node, Scope frame) {
         return origins.computeIfAbsent(
                 new NodeKey(node, type), _ -> new Origin(type, node, frame.function, frame.loop));

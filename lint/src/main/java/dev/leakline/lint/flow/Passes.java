@@ -177,8 +177,7 @@ final class Passes {
     private boolean isUsedAsTensor(Expr.Call call, Scope frame) {
         return switch (file.source().parent(call)) {
             case Expr.Attribute it -> OF_TENSORS.contains(it.attr());
-            case Expr.Call outer ->
-                TORCH_FUNCTION.matcher(file.qualified(file.text(outer.func()))).matches();
+            case Expr.Call outer -> TORCH_FUNCTION.matcher(file.callee(outer)).matches();
             case Stmt.Assign it -> isTensorName(it.targets().getLast(), frame.function);
             case Stmt.AnnAssign it -> isTensorName(it.target(), frame.function);
             case null, default -> false;

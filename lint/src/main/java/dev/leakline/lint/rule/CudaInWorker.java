@@ -67,7 +67,7 @@ public final class CudaInWorker implements RuleCheck {
     private static Set<FunctionModel> workerCode(Flow flow) {
         Deque<FunctionModel> open = new ArrayDeque<>();
         for (FlowEvent.Call call : flow.events(FlowEvent.Call.class)) {
-            String name = flow.file().qualified(flow.file().text(call.node().func()));
+            String name = flow.file().callee(call.node());
             if (name.endsWith("DataLoader") && hasWorkers(call, flow)) {
                 addDataset(call, flow, open);
                 Expr collate = Nodes.argument(call.node(), "collate_fn");
@@ -150,7 +150,7 @@ public final class CudaInWorker implements RuleCheck {
         boolean spawns = SPAWNS.matcher(flow.file().code()).find();
         for (FlowEvent.Call call : flow.events(FlowEvent.Call.class)) {
             Expr.Call node = call.node();
-            String name = flow.file().qualified(flow.file().text(node.func()));
+            String name = flow.file().callee(node);
             if (!name.endsWith("fork") && !name.endsWith("Process") && !name.endsWith("Pool")) {
                 continue;
             }
@@ -195,7 +195,7 @@ public final class CudaInWorker implements RuleCheck {
             boolean main = imported
                     && call.node().start() > fork.node().end()
                     && fork.function().isModuleLevel();
-            String name = flow.file().qualified(flow.file().text(call.node().func()));
+            String name = flow.file().callee(call.node());
             boolean uses = Placements.device(call, flow) == Value.Device.GPU
                     || name.equals("torch.cuda.init")
                     || name.equals("torch.cuda.set_device")

@@ -29,7 +29,7 @@ public final class EmptyCacheAsCure implements RuleCheck {
     @Override
     public void check(Flow flow, Hits hits) {
         for (FlowEvent.Call call : flow.events(FlowEvent.Call.class)) {
-            String name = flow.file().qualified(flow.file().text(call.node().func()));
+            String name = flow.file().callee(call.node());
             boolean meant = name.equals("torch.cuda.empty_cache") || name.equals("gc.collect");
             if (meant && isEveryStep(call, flow)) {
                 hits.add(
@@ -76,19 +76,16 @@ public final class EmptyCacheAsCure implements RuleCheck {
         boolean inner = flow.loops().stream()
                 .anyMatch(other ->
                         other.outer == loop && (other.works || other.trains) && other.node instanceof Stmt.For);
-        boolean calls = flow.events(FlowEvent.Call.class).stream()
-                .anyMatch(call -> call.loop() == loop
-                        && flow.file().functions().stream()
-                                .anyMatch(function ->
-                                        function.callers.stream().anyMatch(site -> site.call() == call.node())
-                                                && flow.loops().stream()
-                                                        .anyMatch(other -> other.function == function
-                                                                && (other.works || other.trains))));
+        boolean calls = flow.calls(loop.function)
+                .filter(call -> call.loop() == loop)
+                .flatMap(flow::called)
+                .anyMatch(function -> flow.loops().stream()
+                        .anyMatch(other -> other.function == function && (other.works || other.trains)));
         return !inner && !calls && (loop.works || loop.trains || loop.overData || makesTensors(loop, flow));
     }
 
     private static boolean makesTensors(LoopModel loop, Flow flow) {
-        return flow.events(FlowEvent.Call.class).stream()
+        return flow.calls(loop.function)
                 .anyMatch(call -> call.loop() == loop && call.result().may(Kind.TENSOR));
     }
 }

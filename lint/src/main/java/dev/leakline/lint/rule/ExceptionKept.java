@@ -105,13 +105,9 @@ public final class ExceptionKept implements RuleCheck {
         }
         for (Value value : run) {
             if (value.target() instanceof FunctionModel function && value.may(Kind.FUNCTION | Kind.FUTURE)) {
-                return flow.events(FlowEvent.Call.class).stream()
-                        .anyMatch(inner -> inner.function() == function && usesTensors(inner, flow));
+                return flow.calls(function).anyMatch(inner -> usesTensors(inner, flow));
             }
         }
-        return flow.file().functions().stream()
-                .anyMatch(function -> function.callers.stream().anyMatch(site -> site.call() == call.node())
-                        && flow.events(FlowEvent.Call.class).stream()
-                                .anyMatch(inner -> inner.function() == function && usesTensors(inner, flow)));
+        return flow.called(call).flatMap(flow::calls).anyMatch(inner -> usesTensors(inner, flow));
     }
 }

@@ -63,7 +63,7 @@ public final class MetricNeverReset implements RuleCheck {
     }
 
     private static boolean isListMetric(Expr.Call call, Flow flow) {
-        String name = flow.file().qualified(flow.file().text(call.func()));
+        String name = flow.file().callee(call);
         String last = name.substring(name.lastIndexOf('.') + 1);
         if (!name.startsWith("torchmetrics.")) {
             return false;

@@ -76,7 +76,7 @@ public final class RankOnWrongDevice implements RuleCheck {
         return switch (where) {
             case Expr.IfExp it -> numberOf(it.body(), flow, depth);
             case Expr.Call it
-            when flow.file().qualified(flow.file().text(it.func())).equals("torch.device")
+            when flow.file().callee(it).equals("torch.device")
                     && it.args().size() == 1
                     && it.keywords().isEmpty() -> numberOf(it.args().getFirst(), flow, depth);
             case Expr.Name it
@@ -103,16 +103,12 @@ public final class RankOnWrongDevice implements RuleCheck {
         if (!seen.add(function)) {
             return false;
         }
-        for (FlowEvent.Call call : flow.events(FlowEvent.Call.class)) {
-            String name = flow.file().qualified(flow.file().text(call.node().func()));
-            if (call.function() == function
-                    && (name.endsWith("init_process_group")
-                            || name.endsWith("DistributedDataParallel")
-                            || name.endsWith("distributed.get_rank"))) {
-                return true;
-            }
-        }
-        if (text(function, flow).contains("LOCAL_RANK")) {
+        boolean joins = flow.calls(function)
+                .map(call -> flow.file().callee(call.node()))
+                .anyMatch(name -> name.endsWith("init_process_group")
+                        || name.endsWith("DistributedDataParallel")
+                        || name.endsWith("distributed.get_rank"));
+        if (joins || text(function, flow).contains("LOCAL_RANK")) {
             return true;
         }
         return function.callers.stream().anyMatch(site -> isDistributed(site.caller(), flow, seen));
@@ -132,15 +128,9 @@ public final class RankOnWrongDevice implements RuleCheck {
                     || (call.node().start() >= node.start() && call.function() == function)) {
                 continue;
             }
-            if (choosesDevice(call, flow)) {
+            if (choosesDevice(call, flow)
+                    || flow.called(call).flatMap(flow::calls).anyMatch(inner -> choosesDevice(inner, flow))) {
                 return true;
-            }
-            for (FunctionModel called : flow.file().functions()) {
-                if (called.callers.stream().anyMatch(site -> site.call() == call.node())
-                        && flow.events(FlowEvent.Call.class).stream()
-                                .anyMatch(inner -> inner.function() == called && choosesDevice(inner, flow))) {
-                    return true;
-                }
             }
         }
         if (text(function, flow).contains("CUDA_VISIBLE_DEVICES") || isWithDevice(node, flow)) {
@@ -151,7 +141,7 @@ public final class RankOnWrongDevice implements RuleCheck {
     }
 
     private static boolean choosesDevice(FlowEvent.Call call, Flow flow) {
-        String name = flow.file().qualified(flow.file().text(call.node().func()));
+        String name = flow.file().callee(call.node());
         return name.equals("torch.cuda.set_device")
                 || name.equals("torch.accelerator.set_device_index")
                 || name.equals("torch.set_default_device");

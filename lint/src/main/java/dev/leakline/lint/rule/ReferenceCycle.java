@@ -173,7 +173,7 @@ public final class ReferenceCycle implements RuleCheck {
     }
 
     private static boolean isBinding(Expr.Call call, Flow flow) {
-        String name = flow.file().qualified(flow.file().text(call.func()));
+        String name = flow.file().callee(call);
         return name.equals("functools.partial") || name.equals("partial") || name.equals("types.MethodType");
     }
 
@@ -191,7 +191,7 @@ public final class ReferenceCycle implements RuleCheck {
     private void checkFinalizer(FlowEvent.Call call, Flow flow, Hits hits) {
         FileModel file = flow.file();
         List<Expr> given = Nodes.arguments(call.node()).toList();
-        if (!file.qualified(file.text(call.node().func())).equals("weakref.finalize") || given.size() < 2) {
+        if (!file.callee(call.node()).equals("weakref.finalize") || given.size() < 2) {
             return;
         }
         String object = file.text(given.getFirst());
