@@ -159,6 +159,9 @@ final class Calls {
         if (name.equals("torch.utils.checkpoint.checkpoint")) {
             return passes.forward(call, "checkpoint", Certainty.UNKNOWN, Value.OTHER, arguments, frame);
         }
+        if (name.startsWith("heapq.heap") && !arguments.nodes().isEmpty()) {
+            return methods.ofHeap(call, name, arguments, frame);
+        }
         Value container = builtins.container(call, name, arguments, frame);
         if (container != null) {
             return container;

@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** Evaluates expressions to abstract values. */
 final class Expressions {
@@ -300,6 +301,11 @@ final class Expressions {
     boolean isConcatenationWith(Expr right, Slot slot) {
         return switch (right) {
             case Expr.IfExp it -> isConcatenationWith(it.body(), slot) || isConcatenationWith(it.orelse(), slot);
+            case Expr.BinOp it ->
+                it.op() == Expr.Operator.ADD
+                        && flow.valueOf(it.right()).may(Kind.CONTAINER)
+                        && Stream.of(it.left(), it.right())
+                                .anyMatch(part -> flow.valueOf(part).slot() == slot);
             case Expr.Call it ->
                 TorchNames.isConcatenation(file.callee(it))
                         && Nodes.arguments(it)

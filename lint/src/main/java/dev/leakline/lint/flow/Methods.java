@@ -170,6 +170,15 @@ final class Methods {
         }
     }
 
+    /** heappush() and heappop() do to a list what append() and pop() do. */
+    Value ofHeap(Expr.Call call, String name, Arguments arguments, Scope frame) {
+        Value heap = arguments.place(0);
+        Expr object = arguments.nodes().getFirst();
+        String method = name.equals("heapq.heappush") ? "append" : name.equals("heapq.heappop") ? "pop" : "";
+        Value known = containerMethod(call, object, heap, method, arguments, frame);
+        return known == null ? expressions.elementOf(heap) : known;
+    }
+
     private @Nullable Value containerMethod(
             Expr.Call call, Expr object, Value receiver, String name, Arguments arguments, Scope frame) {
         boolean known = !receiver.containers().isEmpty();

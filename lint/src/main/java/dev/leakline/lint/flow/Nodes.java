@@ -9,6 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Parts of nodes by what they are for, whatever the kind of node. */
 public final class Nodes {
+    private static final String HEAP_PUSH = "heappush";
+
     private Nodes() {}
 
     /** The expression whose value a node gives to its target, or goes over; null of any other node. */
@@ -91,6 +93,12 @@ public final class Nodes {
     /** The object whose method is called, or null. */
     public static @Nullable Expr receiver(Expr.Call call) {
         return call.func() instanceof Expr.Attribute it ? it.value() : null;
+    }
+
+    /** The expression of what a call puts its last argument into: the object of append, the first argument of heappush; or null. */
+    public static @Nullable Expr filled(Expr.Call call) {
+        boolean isHeap = method(call).equals(HEAP_PUSH) || isName(call.func(), HEAP_PUSH);
+        return isHeap && call.args().size() == 2 ? call.args().getFirst() : receiver(call);
     }
 
     public static boolean isConstant(@Nullable Node node, Expr.Constant.Kind kind) {

@@ -129,6 +129,9 @@ final class Retention {
             }
         } else {
             for (HeapContainer container : store.containers()) {
+                if (isOfDefault(container, function)) {
+                    return true;
+                }
                 container.around().stream()
                         .filter(around -> !isMadeByEachCall(around, store, flow.file()))
                         .forEach(around -> holders.addAll(around.ownHolders()));
@@ -138,6 +141,16 @@ final class Retention {
             }
         }
         return holders.stream().anyMatch(slot -> stays(slot, function, flow));
+    }
+
+    /** Returns whether it is made once, by the default of a parameter. */
+    private static boolean isOfDefault(HeapContainer container, FunctionModel function) {
+        return container.function == function
+                && container.site instanceof Expr
+                && !function.isModuleLevel()
+                && function.parameters.stream()
+                        .anyMatch(parameter ->
+                                parameter.arg().defaultValue() instanceof Expr made && made.covers(container.site));
     }
 
     /** Returns whether each call makes it anew: where it is put replaces what the last call put there. */
@@ -192,7 +205,8 @@ final class Retention {
         if (slot.owner == function || !(slot.owner instanceof FunctionModel owner)) {
             return false;
         }
-        return owner.isModuleLevel() || (isAround(owner, function) && function.isCallback);
+        boolean isLasting = function.isCallback || (owner.returned().target() == function && !flow.isPerStep(owner));
+        return owner.isModuleLevel() || (isAround(owner, function) && isLasting);
     }
 
     /** Returns whether module-level code sets an unknown object's attribute: what is imported or global stays, a parameter may not. */
@@ -272,7 +286,13 @@ final class Retention {
             if (isWindow(assignment.right(), slot)) {
                 return true;
             }
-            boolean again = !function.isModuleLevel() && !function.isConstructor() && assignment.node() != store.node();
+            boolean first = store.containers().isEmpty()
+                    && slot.owner == function
+                    && slot.assignments().iterator().next() == assignment;
+            boolean again = !first
+                    && !function.isModuleLevel()
+                    && !function.isConstructor()
+                    && assignment.node() != store.node();
             boolean anew = !isUpdate(assignment, slot)
                     && assignment.value().may(Kind.NONE | Kind.CONTAINER | Kind.TENSOR | Kind.OTHER);
             if (again && anew && (function == store.function() || isReached(function))) {
@@ -337,7 +357,7 @@ final class Retention {
 
     /** The text of what something is put into; empty where nobody sees it. */
     private static String targetText(FlowEvent.Store store, FileModel file) {
-        Expr target = store.node() instanceof Expr.Call it ? Nodes.receiver(it) : Nodes.target(store.node());
+        Expr target = store.node() instanceof Expr.Call it ? Nodes.filled(it) : Nodes.target(store.node());
         return target == null ? "" : file.text(target instanceof Expr.Subscript it ? it.value() : target);
     }
 }
