@@ -2,6 +2,7 @@ package dev.leakline.lint.rule;
 
 import dev.leakline.lint.fix.Patch;
 import dev.leakline.lint.flow.Flow;
+import dev.leakline.lint.flow.FlowEvent;
 import dev.leakline.lint.flow.FunctionModel;
 import dev.leakline.lint.flow.Origin;
 import dev.leakline.python.flow.Program;
@@ -37,7 +38,7 @@ public final class KnownKeepers implements RuleCheck {
             if (pass.type == Origin.Type.FORWARD && seen.add(pass.function)) {
                 Keepers keepers = new Keepers(
                         new KeptSearch(program, calls(pass, flow.file().source())));
-                Stream.of(keepers.ofWeakKeys(), keepers.ofTasks())
+                Stream.of(keepers.ofWeakKeys().filter(keeper -> isOnDevice(keeper, flow)), keepers.ofTasks())
                         .flatMap(Optional::stream)
                         .forEach(keeper -> add(keeper, hits));
             }
@@ -55,6 +56,12 @@ public final class KnownKeepers implements RuleCheck {
             function = site.caller();
         }
         return calls;
+    }
+
+    /** Returns whether what is put somewhere at a keeper's line holds memory of a device. */
+    private static boolean isOnDevice(Keeper keeper, Flow flow) {
+        return flow.events(FlowEvent.Store.class).stream()
+                .anyMatch(store -> keeper.at().covers(store.node()) && Tensors.isOnDevice(store.value()));
     }
 
     private void add(Keeper keeper, Hits hits) {
