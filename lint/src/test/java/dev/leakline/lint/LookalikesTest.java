@@ -283,6 +283,22 @@ final class LookalikesTest {
                         for step, page in enumerate(pages):
                             bank.put(step, page)
                     """, List.of("LK004:6")),
+                Arguments.of("entries by the name of a user", """
+                    import torch
+                    class Server:
+                        def __init__(self):
+                            self.rows = {}
+                        def answer(self, username, page):
+                            self.rows[username] = torch.zeros(page, device="cuda")
+                    """, List.of("LK004:6")),
+                Arguments.of("entries by the name of a phase", """
+                    import torch
+                    class Server:
+                        def __init__(self):
+                            self.rows = {}
+                        def answer(self, phase_name, page):
+                            self.rows[phase_name] = torch.zeros(page, device="cuda")
+                    """, List.of()),
                 Arguments.of("tasks that are kept", """
                     import asyncio, torch
                     class Service:

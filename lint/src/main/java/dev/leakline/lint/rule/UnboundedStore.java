@@ -14,6 +14,10 @@ import java.util.regex.Pattern;
 
 /** LK004: a container that stays collects device memory and is never emptied. */
 public final class UnboundedStore implements RuleCheck {
+    /** Words in names of keys of which there are only so many: {@code layer_name}, but neither {@code username} nor {@code model}. */
+    private static final Pattern FEW = Pattern.compile(
+            "(?<![a-z])(?i:layer|device|dtype|name|fqn|rank|split|mode|phase|idx|group|slot|bucket|priority)s?(?![a-z])");
+
     /** Common names of keys that tell layers and parameters apart. */
     private static final Pattern PART = Pattern.compile("(?i)name|prefix|suffix|layer|^(self|cls|fn)$");
 
@@ -106,10 +110,7 @@ public final class UnboundedStore implements RuleCheck {
                 && !function.variables.containsKey(name.id())
                 && function.outer != null
                 && !function.outer.isModuleLevel();
-        return closed
-                || file.text(key)
-                        .matches(
-                                "(?i).*(layer|device|dtype|name|fqn|rank|split|mode|phase|idx|group|slot|bucket|priority).*");
+        return closed || FEW.matcher(file.text(key)).find();
     }
 
     /** A name that is made of the name of a layer or parameter: there are as many as there are of those. */
