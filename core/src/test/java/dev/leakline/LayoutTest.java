@@ -55,7 +55,8 @@ final class LayoutTest {
             Room.of(
                     "testkit",
                     "",
-                    "testkit, testkit.pickle, testkit.holders < testkit.snapshot.event < testkit.snapshot < testkit.fault"),
+                    "testkit, testkit.pickle, testkit.holders < testkit.snapshot.event < testkit.snapshot <"
+                            + " testkit.fault"),
             Room.of("probe", "", ""),
             Room.of("python", "", "python < python.flow < python.edit < python.keep"),
             Room.of("base", "", "primitive, hash, text < columns, result < objects, finding, known < source < codec"),
@@ -73,22 +74,25 @@ final class LayoutTest {
             Room.of(
                     "core",
                     "base, growth, holders, recordings, texts, python",
-                    "known.held, read.report, read.looks, compare < known.source, read, gate, verdict, ranks < host < API"),
+                    "known.held, read.report, read.looks, compare < known.source, read, gate, verdict, ranks < host <"
+                            + " API"),
             Room.of(
                     "report",
                     "base",
-                    "report.parquet, report.terminal < report < report.html, report.document < report.export, report.diff, report.detail"),
+                    "report.parquet, report.terminal < report < report.html, report.document < report.export,"
+                            + " report.diff, report.detail"),
             Room.of("jvm", "base, growth, core", "nvml < profile"),
             Room.of("attach", "base, probe", "attach.linux < attach"),
             Room.of(
                     "lint",
                     "base, core, python",
-                    "lint.python, lint.names < lint.flow < lint.fix < lint.rule < lint < lint.output, lint.server"),
+                    "lint.names < lint.flow < lint.fix < lint.rule < lint < lint.output, lint.server"),
             Room.of("fleet", "base, core", "fleet"),
             Room.of(
                     "app",
                     "base, growth, recordings, texts, core, report, jvm, attach, lint",
-                    "ps < watch < watch.screen, watch.metrics, watch.ladder < cli.common < doctor < bundle, cli.completion, cli.ranks, cli.mcp, cli.serve < cli"),
+                    "ps < watch < watch.screen, watch.metrics, watch.ladder < cli.common < doctor < bundle,"
+                            + " cli.completion, cli.ranks, cli.mcp, cli.serve < cli"),
             Room.of("djl", "jvm", "djl"),
             Room.of("web", "base, core, lint, report", "web < web.build"),
             Room.of("benchmarks", "base, holders, recordings, core, testkit", "benchmarks"));

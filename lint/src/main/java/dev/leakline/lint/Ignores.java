@@ -1,7 +1,6 @@
 package dev.leakline.lint;
 
-import dev.leakline.lint.python.PythonTree;
-import dev.leakline.lint.python.Syntax;
+import dev.leakline.python.PythonFile;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -18,11 +17,11 @@ final class Ignores {
     private static final String ALL = "*";
 
     private final Map<Integer, Set<String>> lines = new HashMap<>();
-    private final Set<String> file = new HashSet<>();
+    private final Set<String> everywhere = new HashSet<>();
 
-    Ignores(PythonTree tree) {
-        for (Syntax comment : tree.comments()) {
-            Matcher matcher = COMMENT.matcher(comment.text());
+    Ignores(PythonFile file) {
+        for (PythonFile.Comment comment : file.comments()) {
+            Matcher matcher = COMMENT.matcher(file.text().text().substring(comment.start(), comment.end()));
             if (matcher.find()) {
                 String rules = matcher.group(2);
                 List<String> ids = rules == null
@@ -30,7 +29,9 @@ final class Ignores {
                         : Pattern.compile("[\\s,]+")
                                 .splitAsStream(rules.toUpperCase(Locale.ROOT))
                                 .toList();
-                (matcher.group(1) != null ? file : lines.computeIfAbsent(comment.line(), _ -> new HashSet<>()))
+                (matcher.group(1) != null
+                                ? everywhere
+                                : lines.computeIfAbsent(file.text().line(comment.start()), _ -> new HashSet<>()))
                         .addAll(ids);
             }
         }
@@ -38,7 +39,7 @@ final class Ignores {
 
     /** Returns whether a comment switches the rule off on one of these lines. */
     boolean covers(String rule, int first, int last) {
-        if (file.contains(ALL) || file.contains(rule)) {
+        if (everywhere.contains(ALL) || everywhere.contains(rule)) {
             return true;
         }
         for (int line = first; line <= last; line++) {

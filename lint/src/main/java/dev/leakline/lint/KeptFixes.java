@@ -2,7 +2,6 @@ package dev.leakline.lint;
 
 import dev.leakline.lint.fix.Patch;
 import dev.leakline.lint.rule.Hits.Hit;
-import dev.leakline.python.PythonFile;
 import dev.leakline.python.flow.Program;
 import dev.leakline.python.flow.SourceFile;
 import dev.leakline.python.keep.Cure;
@@ -24,8 +23,8 @@ final class KeptFixes {
     private final SourceFile file;
     private final Program program = new Program((_, _) -> null);
 
-    KeptFixes(String name, PythonFile python) {
-        this.file = new SourceFile(name, python);
+    KeptFixes(SourceFile file) {
+        this.file = file;
         program.add(file);
     }
 
@@ -39,8 +38,7 @@ final class KeptFixes {
     }
 
     private List<Cure> cures(Hit hit) {
-        KeptSearch search =
-                new KeptSearch(program, List.of(new Call(file, hit.node().line())));
+        KeptSearch search = new KeptSearch(program, List.of(new Call(file, file.line(hit.node()))));
         Keepers keepers = new Keepers(search);
         int start = hit.node().start();
         int end = hit.node().end();
@@ -50,10 +48,6 @@ final class KeptFixes {
     }
 
     private static Patch patch(Cure cure) {
-        return new Patch(
-                cure.edits().stream()
-                        .map(edit -> new Patch.Edit(edit.start(), edit.end(), edit.text()))
-                        .toList(),
-                cure.isSafe());
+        return new Patch(cure.edits(), cure.isSafe());
     }
 }

@@ -9,12 +9,12 @@ import dev.leakline.lint.fix.Patch;
 import dev.leakline.lint.flow.Flow;
 import dev.leakline.lint.flow.Interpreter;
 import dev.leakline.lint.flow.TooComplex;
-import dev.leakline.lint.python.PythonTree;
 import dev.leakline.lint.rule.Checks;
 import dev.leakline.lint.rule.Hits;
 import dev.leakline.lint.rule.RuleCheck;
 import dev.leakline.python.PythonFile;
 import dev.leakline.python.PythonText;
+import dev.leakline.python.flow.SourceFile;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -76,18 +76,18 @@ public final class Linter {
                 .orElse(null);
         List<LintFinding> findings = new ArrayList<>();
         if (isWorthwhile(source.text())) {
-            PythonTree tree = new PythonTree(parsed);
-            Flow flow = Interpreter.run(tree);
-            Hits hits = new Hits();
+            SourceFile tree = new SourceFile(file, parsed);
+            Flow flow = Interpreter.run(tree, parsed);
+            Hits hits = new Hits(tree);
             for (RuleCheck check : Checks.ALL) {
                 if (isOn.test(check.rule()) && mayFind(check, source.text())) {
                     check.check(flow, hits);
                 }
             }
-            Ignores ignores = new Ignores(tree);
-            KeptFixes fixes = hits.all().isEmpty() ? null : new KeptFixes(file, parsed);
+            Ignores ignores = new Ignores(parsed);
+            KeptFixes fixes = hits.all().isEmpty() ? null : new KeptFixes(tree);
             for (Hits.Hit hit : hits.all()) {
-                int line = hit.node().line();
+                int line = tree.line(hit.node());
                 if (fixes != null
                         && !ignores.covers(
                                 hit.rule(), line, source.line(hit.node().end()))) {
@@ -124,7 +124,7 @@ public final class Linter {
                 hit.confidence(),
                 hit.message(),
                 new Fix(edits(source, patch), patch.isSafe()),
-                MadeAt.lines(hit.node(), flow),
+                MadeAt.lines(hit.node(), flow.file()),
                 0);
     }
 

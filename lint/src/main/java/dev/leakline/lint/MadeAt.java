@@ -1,9 +1,12 @@
 package dev.leakline.lint;
 
-import dev.leakline.lint.flow.Flow;
+import dev.leakline.lint.flow.FileModel;
 import dev.leakline.lint.flow.FunctionModel;
+import dev.leakline.lint.flow.Nodes;
 import dev.leakline.lint.flow.Slot;
-import dev.leakline.lint.python.Syntax;
+import dev.leakline.python.Expr;
+import dev.leakline.python.Node;
+import dev.leakline.python.Stmt;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashSet;
@@ -14,12 +17,14 @@ import java.util.stream.IntStream;
 
 /** The lines where what a statement keeps is made: there a recording sees the memory, not where it is kept. */
 final class MadeAt {
+    private final FileModel file;
     private final FunctionModel function;
     private final Set<Integer> lines = new TreeSet<>();
-    private final Deque<Syntax> open = new ArrayDeque<>();
+    private final Deque<Node> open = new ArrayDeque<>();
     private final Set<Slot> seen = new HashSet<>();
 
-    private MadeAt(FunctionModel function) {
+    private MadeAt(FileModel file, FunctionModel function) {
+        this.file = file;
         this.function = function;
     }
 
@@ -27,10 +32,10 @@ final class MadeAt {
      * The lines that assign what the names in a statement stand for, and so on backwards, within the function: of an exception, whose
      * traceback keeps all that the function has, those of the loop or function around; of a decorator those that it decorates.
      */
-    static List<Integer> lines(Syntax node, Flow flow) {
-        MadeAt made = new MadeAt(flow.file().functionAround(node));
-        Syntax decorator = node.is("decorator") ? node : node.enclosing("decorator");
-        if (decorator != null && decorator.parent() instanceof Syntax definition) {
+    static List<Integer> lines(Node node, FileModel file) {
+        MadeAt made = new MadeAt(file, file.functionAround(node));
+        if (file.source().parent(node) instanceof Stmt.FunctionDef definition
+                && definition.decoratorList().contains(node)) {
             made.add(definition);
         }
         made.open.add(node);
@@ -40,24 +45,29 @@ final class MadeAt {
         return List.copyOf(made.lines);
     }
 
-    private void follow(Syntax inner) {
-        Slot slot = inner.is("identifier") ? function.variables.get(inner.text()) : null;
+    private void follow(Node inner) {
+        Slot slot = inner instanceof Expr.Name it ? function.variables.get(it.id()) : null;
         if (slot == null || !seen.add(slot)) {
             return;
         }
-        for (Syntax assignment : slot.assigned.keySet()) {
-            if (assignment.is("assignment") || assignment.is("named_expression")) {
-                lines.add(assignment.line());
+        for (Slot.Assignment each : slot.assignments()) {
+            Node assignment = each.node();
+            if (Nodes.isAssignment(assignment) || assignment instanceof Expr.NamedExpr) {
+                lines.add(file.source().line(assignment));
                 open.add(assignment);
-            } else if (assignment.is("except_clause")
-                    && assignment.enclosing("for_statement", "while_statement", "function_definition")
-                            instanceof Syntax around) {
-                add(around);
+            } else if (assignment instanceof Node.ExceptHandler) {
+                Node around = file.enclosing(
+                        assignment,
+                        up -> up instanceof Stmt.For || up instanceof Stmt.While || up instanceof Stmt.FunctionDef);
+                if (around != null) {
+                    add(around);
+                }
             }
         }
     }
 
-    private void add(Syntax whole) {
-        IntStream.rangeClosed(whole.line(), whole.source().line(whole.end())).forEach(lines::add);
+    private void add(Node whole) {
+        IntStream.rangeClosed(file.source().line(whole), file.source().text().line(whole.end()))
+                .forEach(lines::add);
     }
 }

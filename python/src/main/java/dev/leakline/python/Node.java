@@ -2,6 +2,7 @@ package dev.leakline.python;
 
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,6 +41,24 @@ public sealed interface Node
     /** Hands over the children, in the order of the source. */
     default void forEachChild(Consumer<? super Node> visitor) {
         Children.of(this, visitor);
+    }
+
+    /** Hands over this node and all within it, each before those in it, in the order of the source. */
+    default void walk(Consumer<? super Node> visitor) {
+        visitor.accept(this);
+        forEachChild(child -> child.walk(visitor));
+    }
+
+    /** Returns whether this node, or one within it, is as asked. */
+    default boolean has(Predicate<? super Node> asked) {
+        boolean[] found = new boolean[1];
+        walk(node -> found[0] |= asked.test(node));
+        return found[0];
+    }
+
+    /** Returns whether the text of another node of the file is within this one's. */
+    default boolean covers(Node other) {
+        return start() <= other.start() && other.end() <= end();
     }
 
     /** A {@code for} within a comprehension, with its conditions. */

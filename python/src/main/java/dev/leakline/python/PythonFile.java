@@ -66,11 +66,6 @@ public final class PythonFile {
 
     /** Hands over all nodes, each before those in it, in the order of the source. */
     public void walk(Consumer<? super Node> visitor) {
-        body.forEach(statement -> walk(statement, visitor));
-    }
-
-    private static void walk(Node node, Consumer<? super Node> visitor) {
-        visitor.accept(node);
-        node.forEachChild(child -> walk(child, visitor));
+        body.forEach(statement -> statement.walk(visitor));
     }
 }

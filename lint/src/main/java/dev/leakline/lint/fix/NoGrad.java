@@ -1,11 +1,11 @@
 package dev.leakline.lint.fix;
 
-import dev.leakline.lint.fix.Patch.Edit;
 import dev.leakline.lint.flow.FileModel;
-import dev.leakline.lint.flow.Flow;
 import dev.leakline.lint.flow.FunctionModel;
-import dev.leakline.lint.python.Syntax;
+import dev.leakline.python.Node;
 import dev.leakline.python.PythonText;
+import dev.leakline.python.Stmt;
+import dev.leakline.python.edit.Edit;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -15,33 +15,22 @@ public final class NoGrad {
 
     private NoGrad() {}
 
-    public static Patch around(FunctionModel function, List<Syntax> passes, Flow flow, boolean isSafe) {
-        FileModel file = flow.file();
-        boolean whole = !function.isModuleLevel()
-                && !function.node.is("lambda")
-                && !function.goesBackward
-                && !function.node.source().text().startsWith("async", function.node.start());
+    public static Patch around(FunctionModel function, List<Node> passes, FileModel file, boolean isSafe) {
+        PythonText source = file.source().text();
         List<Edit> edits = new ArrayList<>();
-        if (whole) {
-            PythonText source = function.node.source();
-            Syntax definition = function.node;
-            String indentation = source.indentation(definition.line());
-            edits.add(
-                    new Edit(definition.start(), definition.start(), "@" + CONTEXT + source.lineBreak() + indentation));
+        if (function.node instanceof Stmt.FunctionDef definition && !function.goesBackward && !definition.isAsync()) {
+            Edit.before(file.source(), definition, List.of("@" + CONTEXT)).ifPresent(edits::add);
         } else {
-            List<Syntax> wrapped = new ArrayList<>();
-            for (Syntax pass : passes) {
-                Syntax statement = pass.statement();
-                if (Rewriting.isSimple(statement) && !wrapped.contains(statement)) {
-                    wrapped.add(statement);
-                    edits.add(Rewriting.wrap(pass, CONTEXT));
-                }
-            }
+            passes.stream()
+                    .map(file.source()::statement)
+                    .filter(statement -> Rewriting.isSimple(statement, source))
+                    .distinct()
+                    .forEach(statement -> edits.add(Rewriting.wrap(statement, CONTEXT, file.source())));
         }
         if (edits.isEmpty()) {
             return Patch.NONE;
         }
-        edits.addAll(Rewriting.importing(file, "torch"));
+        Edit.importing(file.source(), "torch").forEach(edits::add);
         return new Patch(edits, isSafe);
     }
 }

@@ -1,5 +1,6 @@
 package dev.leakline.lint.fix;
 
+import dev.leakline.python.edit.Edit;
 import java.util.List;
 
 /**
@@ -9,9 +10,6 @@ import java.util.List;
  */
 public record Patch(List<Edit> edits, boolean isSafe) {
     public static final Patch NONE = new Patch(List.of(), false);
-
-    /** Replaces the chars from start to end, which is exclusive. */
-    public record Edit(int start, int end, String text) {}
 
     public static Patch safe(Edit... edits) {
         return new Patch(List.of(edits), true);

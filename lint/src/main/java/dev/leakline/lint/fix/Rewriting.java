@@ -1,75 +1,41 @@
 package dev.leakline.lint.fix;
 
-import dev.leakline.lint.fix.Patch.Edit;
 import dev.leakline.lint.flow.FileModel;
-import dev.leakline.lint.python.Syntax;
+import dev.leakline.python.Expr;
+import dev.leakline.python.Node;
 import dev.leakline.python.PythonText;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Set;
+import dev.leakline.python.Stmt;
+import dev.leakline.python.edit.Edit;
+import dev.leakline.python.flow.SourceFile;
 
 /** Small edits of Python source that keep formatting and comments. */
 public final class Rewriting {
-    /** Expressions that a suffix such as .item() binds to without parentheses. */
-    private static final Set<String> TIGHT = Set.of(
-            "identifier", "attribute", "call", "subscript", "parenthesized_expression", "list", "tuple", "dictionary");
-
     private Rewriting() {}
 
-    /** Puts a suffix behind an expression, with parentheses where it needs them. */
-    public static List<Edit> append(Syntax expression, String suffix) {
-        if (TIGHT.contains(expression.type())) {
-            return List.of(new Edit(expression.end(), expression.end(), suffix));
-        }
-        return List.of(
-                new Edit(expression.start(), expression.start(), "("),
-                new Edit(expression.end(), expression.end(), ")" + suffix));
-    }
-
-    public static Edit replace(Syntax node, String text) {
-        return new Edit(node.start(), node.end(), text);
-    }
-
-    /** A line before the statement that a node is in, indented like it. */
-    public static Edit lineBefore(Syntax node, String text) {
-        Syntax statement = node.statement();
-        PythonText source = node.source();
-        return new Edit(
-                statement.start(), statement.start(), text + source.lineBreak() + source.indentation(statement.line()));
-    }
-
-    /** A line behind the statement that a node is in, behind its comment too. */
-    public static Edit lineAfter(Syntax node, String text) {
-        Syntax statement = node.statement();
-        PythonText source = node.source();
-        int end = source.lineEnd(source.line(Math.max(statement.start(), statement.end() - 1)));
-        return new Edit(end, end, source.lineBreak() + source.indentation(statement.line()) + text);
-    }
-
     /** Takes out a statement with its line, or leaves pass where it is the only one of its block. */
-    public static Edit delete(Syntax node) {
-        Syntax statement = node.statement();
-        PythonText source = node.source();
-        int line = statement.line();
-        boolean only =
-                statement.parent() != null && statement.parent().children().size() == 1;
+    public static Edit delete(Node node, FileModel file) {
+        Stmt statement = file.source().statement(node);
+        PythonText source = file.source().text();
+        int line = source.line(statement.start());
+        int last = source.line(statement.end());
+        boolean only = file.block(statement).size() == 1;
         boolean alone = source.text()
                         .substring(source.lineStart(line), statement.start())
                         .isBlank()
-                && source.line(statement.end()) < source.lines()
+                && last < source.lines()
                 && source.text()
-                        .substring(statement.end(), source.lineEnd(source.line(statement.end())))
+                        .substring(statement.end(), source.lineEnd(last))
                         .isBlank();
         if (only || !alone) {
-            return replace(statement, "pass");
+            return Edit.replace(file.source(), statement, "pass");
         }
-        return new Edit(source.lineStart(line), source.lineStart(source.line(statement.end()) + 1), "");
+        return new Edit(file.source(), source.lineStart(line), source.lineStart(last + 1), "");
     }
 
     /** Takes out an argument and the comma that goes with it. */
-    public static Edit deleteArgument(Syntax value) {
-        Syntax argument = value.parent() != null && value.parent().is("keyword_argument") ? value.parent() : value;
-        String text = argument.source().text();
+    public static Edit deleteArgument(Expr value, SourceFile file) {
+        Node argument = file.parent(value) instanceof Node.Keyword keyword ? keyword : value;
+        String text = file.text().text();
         int start = argument.start();
         int end = argument.end();
         int after = end;
@@ -81,66 +47,44 @@ public final class Rewriting {
             before--;
         }
         if (text.charAt(before) == ',') {
-            return new Edit(before, end, "");
+            return new Edit(file, before, end, "");
         }
         if (after < text.length() && text.charAt(after) == ',') {
             do {
                 after++;
             } while (after < text.length() && text.charAt(after) == ' ');
-            return new Edit(start, after, "");
+            return new Edit(file, start, after, "");
         }
-        return new Edit(start, end, "");
+        return new Edit(file, start, end, "");
     }
 
     /** Puts one simple statement under a with; what goes on in brackets on further lines may stay as it is. */
-    public static Edit wrap(Syntax node, String context) {
-        Syntax statement = node.statement();
-        PythonText source = node.source();
-        String indentation = source.indentation(statement.line());
+    static Edit wrap(Stmt statement, String context, SourceFile file) {
+        PythonText source = file.text();
+        String indentation = source.indentation(source.line(statement.start()));
         String unit = indentation.contains("\t") ? "\t" : "    ";
         return new Edit(
+                file,
                 statement.start(),
                 statement.start(),
                 "with " + context + ":" + source.lineBreak() + indentation + unit);
     }
 
     /** Returns whether a statement has no block of its own and stands on lines of its own. */
-    public static boolean isSimple(Syntax statement) {
-        PythonText source = statement.source();
+    static boolean isSimple(Stmt statement, PythonText source) {
         boolean first = source.text()
-                .substring(source.lineStart(statement.line()), statement.start())
+                .substring(source.lineStart(source.line(statement.start())), statement.start())
                 .isBlank();
+        boolean simple = switch (statement) {
+            case Stmt.Expression _, Stmt.Assign _, Stmt.AnnAssign _, Stmt.AugAssign _, Stmt.Return _, Stmt.Assert _ ->
+                true;
+            default -> false;
+        };
         return first
-                && (statement.is("expression_statement")
-                        || statement.is("return_statement")
-                        || statement.is("assert_statement"))
+                && simple
                 && !source.text()
                         .substring(statement.end(), source.lineEnd(source.line(statement.end())))
                         .strip()
                         .startsWith(";");
-    }
-
-    /** Imports a module where the file does not yet; empty where it does. */
-    public static List<Edit> importing(FileModel file, String module) {
-        if (module.equals(file.imported(module))) {
-            return List.of();
-        }
-        for (Syntax statement : file.tree().root().children()) {
-            boolean future = statement.is("future_import_statement");
-            boolean documentation = statement.is("expression_statement") && statement.first("string") != null;
-            if (!future && !documentation) {
-                return List.of(lineBefore(statement, "import " + module));
-            }
-        }
-        return List.of();
-    }
-
-    @SafeVarargs
-    public static List<Edit> all(List<Edit>... parts) {
-        List<Edit> all = new ArrayList<>();
-        for (List<Edit> part : parts) {
-            all.addAll(part);
-        }
-        return all;
     }
 }

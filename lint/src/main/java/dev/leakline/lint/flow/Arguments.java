@@ -1,33 +1,34 @@
 package dev.leakline.lint.flow;
 
-import dev.leakline.lint.python.Syntax;
+import dev.leakline.python.Expr;
+import dev.leakline.python.Node;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /** The arguments of a call: those by place, those by name, and those that a star spreads. */
-record Arguments(List<Syntax> nodes, List<Value> places, Map<String, Value> names, List<Value> spread) {
-    static Arguments of(@Nullable Syntax list, Expressions expressions, Scope frame) {
-        List<Syntax> nodes = new ArrayList<>();
+record Arguments(List<Expr> nodes, List<Value> places, Map<String, Value> names, List<Value> spread) {
+    static Arguments of(Expr.Call call, Expressions expressions, Scope frame) {
+        List<Expr> nodes = new ArrayList<>();
         List<Value> places = new ArrayList<>();
         Map<String, Value> names = new LinkedHashMap<>();
         List<Value> spread = new ArrayList<>();
-        if (list != null && list.is("generator_expression")) {
-            nodes.add(list);
-            places.add(expressions.evaluate(list, frame));
-        } else if (list != null) {
-            for (Syntax argument : list.children()) {
-                if (argument.is("keyword_argument")) {
-                    names.put(argument.text("name"), expressions.evaluate(argument, frame));
-                } else if (argument.is("list_splat") || argument.is("dictionary_splat")) {
-                    spread.add(expressions.elementOf(expressions.evaluate(argument, frame)));
-                } else {
-                    nodes.add(argument);
-                    places.add(expressions.evaluate(argument, frame));
-                }
+        for (Expr argument : call.args()) {
+            if (argument instanceof Expr.Starred it) {
+                spread.add(expressions.elementOf(expressions.evaluate(it, frame)));
+            } else {
+                nodes.add(argument);
+                places.add(expressions.evaluate(argument, frame));
+            }
+        }
+        for (Node.Keyword keyword : call.keywords()) {
+            Value value = expressions.evaluate(keyword.value(), frame);
+            if (keyword.arg() == null) {
+                spread.add(expressions.elementOf(value));
+            } else {
+                names.put(keyword.arg(), value);
             }
         }
         return new Arguments(nodes, places, names, spread);

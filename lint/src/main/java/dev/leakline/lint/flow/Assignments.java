@@ -3,8 +3,9 @@ package dev.leakline.lint.flow;
 import dev.leakline.lint.flow.Value.Certainty;
 import dev.leakline.lint.flow.Value.Kind;
 import dev.leakline.lint.names.CodeNames;
-import dev.leakline.lint.python.Syntax;
-import java.util.ArrayList;
+import dev.leakline.python.Expr;
+import dev.leakline.python.Node;
+import dev.leakline.python.Stmt;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -21,79 +22,60 @@ final class Assignments {
         this.expressions = expressions;
     }
 
-    void execute(Syntax node, Scope frame) {
-        if (node.is("assignment")) {
-            Syntax left = node.child("left");
-            Syntax right = node.child("right");
-            Syntax type = node.child("type");
-            if (left == null) {
-                return;
-            }
-            if (right == null) {
-                return;
-            }
-            if (left.is("attribute")) {
-                expressions.evaluate(left, frame);
-            }
-            Value value = right.is("assignment") ? chained(right, frame) : expressions.evaluate(right, frame);
-            if (type != null && value.isOnly(Kind.OTHER)) {
-                value = expressions.lookups.annotated(type).combined(value);
-            }
-            assign(left, value, right, node, frame);
-        } else if (node.is("augmented_assignment")) {
-            augment(node, frame);
-        } else {
-            expressions.evaluate(node, frame);
+    void execute(Stmt.Assign node, Scope frame) {
+        if (node.targets().getFirst() instanceof Expr.Attribute it) {
+            expressions.evaluate(it, frame);
+        }
+        Value value = expressions.evaluate(node.value(), frame);
+        for (Expr target : node.targets().reversed()) {
+            assign(target, value, node.value(), node, frame);
         }
     }
 
-    private Value chained(Syntax assignment, Scope frame) {
-        execute(assignment, frame);
-        Syntax right = assignment.child("right");
-        while (right != null && right.is("assignment")) {
-            right = right.child("right");
+    void execute(Stmt.AnnAssign node, Scope frame) {
+        Expr right = node.value();
+        if (right == null) {
+            return;
         }
-        return right == null ? Value.OTHER : flow.valueOf(right);
+        if (node.target() instanceof Expr.Attribute it) {
+            expressions.evaluate(it, frame);
+        }
+        Value value = expressions.evaluate(right, frame);
+        if (value.isOnly(Kind.OTHER)) {
+            value = expressions.lookups.annotated(node.annotation()).combined(value);
+        }
+        assign(node.target(), value, right, node, frame);
     }
 
     /** Puts a value into a name, attribute, entry or pattern. */
-    void assign(Syntax target, Value value, Syntax right, Syntax statement, Scope frame) {
-        switch (target.type()) {
-            case "identifier" -> assignVariable(target, value, right, statement, frame);
-            case "attribute" -> assignAttribute(target, value, right, statement, frame);
-            case "subscript" -> assignEntry(target, value, right, statement, frame);
-            case "pattern_list",
-                    "tuple_pattern",
-                    "list_pattern",
-                    "tuple",
-                    "list",
-                    "expression_list",
-                    "parenthesized_expression" -> unpack(target, value, right, statement, frame);
-            case "list_splat_pattern", "list_splat" ->
-                target.children().forEach(child -> assign(child, value, right, statement, frame));
+    void assign(Expr target, Value value, Expr right, Node statement, Scope frame) {
+        switch (target) {
+            case Expr.Name it -> assignVariable(it, value, right, statement, frame);
+            case Expr.Attribute it -> assignAttribute(it, value, right, statement, frame);
+            case Expr.Subscript it -> assignEntry(it, value, right, statement, frame);
+            case Expr.Tuple it -> unpack(it.elts(), value, right, statement, frame);
+            case Expr.ListDisplay it -> unpack(it.elts(), value, right, statement, frame);
+            case Expr.Starred it -> assign(it.value(), value, right, statement, frame);
             default -> {}
         }
     }
 
-    private void unpack(Syntax target, Value value, Syntax right, Syntax statement, Scope frame) {
-        List<Syntax> targets = target.children();
-        List<Syntax> parts =
-                right.is("expression_list") || right.is("tuple") || right.is("list") ? right.children() : List.of();
+    private void unpack(List<Expr> targets, Value value, Expr right, Node statement, Scope frame) {
+        List<Expr> parts = Nodes.elements(right);
         for (int i = 0; i < targets.size(); i++) {
             Value part = value.items().size() == targets.size() ? value.items().get(i) : expressions.elementOf(value);
-            Syntax from = parts.size() == targets.size() ? parts.get(i) : right;
-            boolean flag = targets.get(i).is("identifier")
-                    && CodeNames.isOfFlag(targets.get(i).text());
+            Expr from = parts.size() == targets.size() ? parts.get(i) : right;
+            boolean flag = targets.get(i) instanceof Expr.Name it && CodeNames.isOfFlag(it.id());
             assign(targets.get(i), flag ? Value.NUMBER : part.readFrom(null), from, statement, frame);
         }
     }
 
-    private void assignVariable(Syntax target, Value value, Syntax right, Syntax statement, Scope frame) {
-        String name = target.text();
+    private void assignVariable(Expr.Name target, Value value, Expr right, Node statement, Scope frame) {
+        String name = target.id();
         Value known = expressions.lookups.lookup(name, frame);
         Slot slot = slot(name, frame);
         Value named = value;
-        if (flow.isSumOf(right, target, expressions, frame) && value.hasGraph()) {
+        if (flow.isSumOf(right, target, statement) && value.hasGraph()) {
             named = sum(statement, right, value, slot, frame);
         } else if (isFromOutside(slot, frame) && expressions.isConcatenationWith(right, slot)) {
             store(FlowEvent.Way.CONCATENATE, statement, right, value, Set.of(), slot, null, null, null, frame);
@@ -101,7 +83,7 @@ final class Assignments {
             store(FlowEvent.Way.SET, statement, right, value, Set.of(), slot, null, null, null, frame);
         }
         if (known.kinds() == 0 || !known.containers().isEmpty()) {
-            flow.noteReassigned(known, value, statement, frame);
+            flow.noteReassigned(known, value, frame);
         }
         assignName(name, used(named, name, frame), statement, frame);
     }
@@ -132,7 +114,7 @@ final class Assignments {
         return value;
     }
 
-    void assignName(String name, Value value, Syntax statement, Scope frame) {
+    void assignName(String name, Value value, Node statement, Scope frame) {
         Slot slot = slot(name, frame);
         if (slot.owner == frame.function) {
             frame.variables.put(name, value);
@@ -157,10 +139,10 @@ final class Assignments {
         return holder.variables.computeIfAbsent(name, key -> new Slot(holder, key, false));
     }
 
-    private void assignAttribute(Syntax target, Value value, Syntax right, Syntax statement, Scope frame) {
+    private void assignAttribute(Expr.Attribute target, Value value, Expr right, Node statement, Scope frame) {
         Slot slot = expressions.lookups.attributeSlot(target, frame);
         Value kept = value;
-        if (flow.isSumOf(right, target, expressions, frame) && value.hasGraph()) {
+        if (flow.isSumOf(right, target, statement) && value.hasGraph()) {
             kept = sum(statement, right, value, slot, frame);
         } else {
             FlowEvent.Way way =
@@ -170,24 +152,20 @@ final class Assignments {
         slot.assign(statement, frame.function, kept.readFrom(null));
     }
 
-    private void assignEntry(Syntax target, Value value, Syntax right, Syntax statement, Scope frame) {
-        Syntax object = target.child("value");
-        Syntax key = target.child("subscript");
-        if (object == null) {
-            return;
-        }
-        Value holder = expressions.evaluate(object, frame);
-        Value keyValue = key == null || key.is("slice") ? null : expressions.evaluate(key, frame);
-        Set<HeapContainer> containers = expressions.containersOf(holder, object, frame);
-        if (key != null && key.is("slice")) {
+    private void assignEntry(Expr.Subscript target, Value value, Expr right, Node statement, Scope frame) {
+        Expr key = Nodes.keys(target).getFirst();
+        Value holder = expressions.evaluate(target.value(), frame);
+        Value keyValue = key instanceof Expr.Slice ? null : expressions.evaluate(key, frame);
+        Set<HeapContainer> containers = expressions.containersOf(holder, target.value(), frame);
+        if (key instanceof Expr.Slice) {
             containers.forEach(container -> {
-                container.removals.add(statement);
+                container.emptiers.add(frame.function);
                 container.put(expressions.elementOf(value));
             });
             return;
         }
         Value kept = value;
-        if (flow.isSumOf(right, target, expressions, frame) && value.hasGraph()) {
+        if (flow.isSumOf(right, target, statement) && value.hasGraph()) {
             kept = sum(statement, right, value, holder.slot(), frame);
         } else {
             store(FlowEvent.Way.PUT, statement, right, value, containers, holder.slot(), key, keyValue, null, frame);
@@ -197,22 +175,19 @@ final class Assignments {
         }
     }
 
-    private Value sum(Syntax statement, Syntax right, Value value, @Nullable Slot slot, Scope frame) {
+    private Value sum(Node statement, Expr right, Value value, @Nullable Slot slot, Scope frame) {
         Origin origin = flow.origin(Origin.Type.SUM, statement, frame);
         store(FlowEvent.Way.SUM, statement, right, value, Set.of(), slot, null, null, origin, frame);
         return value.withGraph(Set.of(origin));
     }
 
-    private void augment(Syntax node, Scope frame) {
-        Syntax left = node.child("left");
-        Syntax right = node.child("right");
-        if (left == null || right == null) {
-            return;
-        }
+    void execute(Stmt.AugAssign node, Scope frame) {
+        Expr left = node.target();
+        Expr right = node.value();
         Value before = expressions.evaluate(left, frame);
         Value added = expressions.evaluate(right, frame);
-        String operator = node.text("operator");
-        if (before.may(Kind.CONTAINER) && (operator.equals("+=") || operator.equals("|="))) {
+        boolean adds = node.op() == Expr.Operator.ADD;
+        if (before.may(Kind.CONTAINER) && (adds || node.op() == Expr.Operator.BIT_OR)) {
             Value element = expressions.elementOf(added);
             Set<HeapContainer> containers = before.containers();
             store(FlowEvent.Way.APPEND, node, right, element, containers, before.slot(), null, null, null, frame);
@@ -220,40 +195,42 @@ final class Assignments {
             return;
         }
         Value result = expressions.combine(before.without(Kind.NONE), added, frame);
-        if (left.is("subscript")) {
+        if (left instanceof Expr.Subscript) {
             result = result.asScalar(false);
         }
-        boolean sum = operator.equals("+=") || operator.equals("-=");
-        boolean dependent = !left.is("identifier") ? false : flow.mentions(right, left.text());
+        boolean sum = adds || node.op() == Expr.Operator.SUB;
+        boolean dependent = left instanceof Expr.Name name && Nodes.mentions(right, name.id());
         if (sum && added.hasGraph() && !dependent) {
             Origin origin = flow.origin(Origin.Type.SUM, node, frame);
-            Set<HeapContainer> containers = left.is("subscript") && left.child("value") instanceof Syntax object
-                    ? expressions.containersOf(expressions.evaluate(object, frame), object, frame)
-                    : Set.of();
             Slot slot = before.slot() != null ? before.slot() : expressions.lookups.slotOf(left, frame);
-            store(FlowEvent.Way.SUM, node, right, added, containers, slot, null, null, origin, frame);
+            store(FlowEvent.Way.SUM, node, right, added, entered(left, frame), slot, null, null, origin, frame);
             result = result.withGraph(Set.of(origin));
         }
-        if (left.is("identifier")) {
-            assignName(left.text(), used(result, left.text(), frame), node, frame);
-        } else if (left.is("attribute")) {
-            expressions.lookups.attributeSlot(left, frame).assign(node, frame.function, result.readFrom(null));
-        } else if (left.is("subscript") && left.child("value") instanceof Syntax object) {
-            for (HeapContainer container :
-                    expressions.containersOf(expressions.evaluate(object, frame), object, frame)) {
-                container.put(result);
-            }
+        if (left instanceof Expr.Name name) {
+            assignName(name.id(), used(result, name.id(), frame), node, frame);
+        } else if (left instanceof Expr.Attribute attribute) {
+            expressions.lookups.attributeSlot(attribute, frame).assign(node, frame.function, result.readFrom(null));
         }
+        for (HeapContainer container : entered(left, frame)) {
+            container.put(result);
+        }
+    }
+
+    /** The containers of which a target is an entry. */
+    private Set<HeapContainer> entered(Expr target, Scope frame) {
+        return target instanceof Expr.Subscript it
+                ? expressions.containersOf(expressions.evaluate(it.value(), frame), it.value(), frame)
+                : Set.of();
     }
 
     void store(
             FlowEvent.Way way,
-            Syntax node,
-            Syntax stored,
+            Node node,
+            Expr stored,
             Value value,
             Set<HeapContainer> containers,
             @Nullable Slot slot,
-            @Nullable Syntax key,
+            @Nullable Expr key,
             @Nullable Value keyValue,
             @Nullable Origin sum,
             Scope frame) {
@@ -272,21 +249,15 @@ final class Assignments {
                 frame.grad));
     }
 
-    void delete(Syntax node, Scope frame) {
-        List<Syntax> targets = new ArrayList<>();
-        for (Syntax child : node.children()) {
-            targets.addAll(child.is("expression_list") ? child.children() : List.of(child));
-        }
-        for (Syntax target : targets) {
-            if (target.is("identifier")) {
-                frame.variables.remove(target.text());
-                flow.noteDeleted(slot(target.text(), frame), node);
-            } else if (target.is("attribute")) {
-                flow.noteDeleted(expressions.lookups.attributeSlot(target, frame), node);
-            } else if (target.is("subscript") && target.child("value") instanceof Syntax object) {
-                Value holder = expressions.evaluate(object, frame);
-                expressions.containersOf(holder, object, frame).forEach(container -> container.removals.add(node));
+    void delete(Expr target, Scope frame) {
+        switch (target) {
+            case Expr.Name it -> {
+                frame.variables.remove(it.id());
+                flow.noteDeleted(slot(it.id(), frame));
             }
+            case Expr.Attribute it -> flow.noteDeleted(expressions.lookups.attributeSlot(it, frame));
+            case Expr.Subscript it -> entered(it, frame).forEach(container -> container.emptiers.add(frame.function));
+            default -> Nodes.elements(target).forEach(element -> delete(element, frame));
         }
     }
 }

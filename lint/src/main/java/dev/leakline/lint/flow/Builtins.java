@@ -1,7 +1,7 @@
 package dev.leakline.lint.flow;
 
 import dev.leakline.lint.flow.Value.Kind;
-import dev.leakline.lint.python.Syntax;
+import dev.leakline.python.Expr;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -37,7 +37,7 @@ final class Builtins {
     }
 
     @Nullable
-    Value builtin(Syntax call, String name, Arguments arguments, Scope frame) {
+    Value builtin(Expr.Call call, String name, Arguments arguments, Scope frame) {
         Value first = arguments.place(0);
         if (READING.contains(name)) {
             arguments.all().forEach(argument -> flow.markRead(expressions.flat(argument)));
@@ -104,7 +104,7 @@ final class Builtins {
 
     /** A new container, where the name is that of one's class. */
     @Nullable
-    Value container(Syntax call, String name, Arguments arguments, Scope frame) {
+    Value container(Expr.Call call, String name, Arguments arguments, Scope frame) {
         String last = name.substring(name.lastIndexOf('.') + 1);
         if (!name.startsWith("collections.")
                 && !name.equals("weakref.WeakValueDictionary")
@@ -126,7 +126,10 @@ final class Builtins {
                 || last.equals("Counter")
                 || (last.equals("Queue") && !arguments.all().isEmpty());
         if (last.equals("defaultdict")
-                && call.text("arguments").matches("\\((list|dict|set|lambda: *\\[\\]|deque|collections\\.deque)\\)")) {
+                && expressions
+                        .file
+                        .arguments(call)
+                        .matches("\\((list|dict|set|lambda: *\\[\\]|deque|collections\\.deque)\\)")) {
             made.put(Value.holding(flow.container(call, "entry", frame, false)));
         } else if (last.equals("defaultdict")) {
             made.put(Value.NUMBER);
@@ -150,7 +153,7 @@ final class Builtins {
         return frame.loop != null && name.equals("next") ? result.from(Set.of(frame.loop)) : result;
     }
 
-    Value pairs(Syntax call, List<Value> items, Scope frame) {
+    Value pairs(Expr.Call call, List<Value> items, Scope frame) {
         HeapContainer made = flow.container(call, "", frame, false);
         return Value.of(Kind.CONTAINER)
                 .withContainers(Set.of(made))

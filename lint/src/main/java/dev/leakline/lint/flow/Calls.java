@@ -3,7 +3,7 @@ package dev.leakline.lint.flow;
 import dev.leakline.lint.flow.Value.Certainty;
 import dev.leakline.lint.flow.Value.Device;
 import dev.leakline.lint.flow.Value.Kind;
-import dev.leakline.lint.python.Syntax;
+import dev.leakline.python.Expr;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -29,27 +29,20 @@ final class Calls {
         this.builtins = new Builtins(this);
     }
 
-    Value evaluate(Syntax call, Scope frame) {
-        Syntax callee = call.child("function");
-        if (callee == null) {
-            return Value.OTHER;
-        }
-        Value receiver = null;
-        if (callee.is("attribute") && callee.child("object") instanceof Syntax object) {
-            receiver = expressions.evaluate(object, frame);
-        }
-        Value called = expressions.evaluate(callee, frame);
-        Arguments arguments = Arguments.of(call.child("arguments"), expressions, frame);
-        Value result = dispatch(call, callee, called, receiver, arguments, frame);
+    Value evaluate(Expr.Call call, Scope frame) {
+        Expr object = Nodes.receiver(call);
+        Value receiver = object == null ? null : expressions.evaluate(object, frame);
+        Value called = expressions.evaluate(call.func(), frame);
+        Arguments arguments = Arguments.of(call, expressions, frame);
+        Value result = dispatch(call, called, receiver, arguments, frame);
         flow.add(
                 new FlowEvent.Call(call, called.qualified(), receiver, result, frame.function, frame.loop, frame.grad));
         return result;
     }
 
-    private Value dispatch(
-            Syntax call, Syntax callee, Value called, @Nullable Value receiver, Arguments arguments, Scope frame) {
-        callBack(arguments, callee, frame);
-        String method = receiver == null ? "" : callee.text("attribute");
+    private Value dispatch(Expr.Call call, Value called, @Nullable Value receiver, Arguments arguments, Scope frame) {
+        callBack(arguments, call.func(), frame);
+        String method = Nodes.method(call);
         if (method.endsWith("backward") && receiver != null && !"torch.autograd".equals(receiver.qualified())) {
             backward(call, receiver, method, arguments, frame);
             return Value.NONE;
@@ -66,14 +59,14 @@ final class Calls {
         if (called.target() instanceof ClassModel model && called.may(Kind.CLASS)) {
             return invocations.instantiate(call, model, arguments, frame);
         }
-        if (receiver == null && callee.is("identifier") && called.isOnly(Kind.OTHER) && called.slot() == null) {
-            Value built = builtins.builtin(call, callee.text(), arguments, frame);
+        if (call.func() instanceof Expr.Name name && called.isOnly(Kind.OTHER) && called.slot() == null) {
+            Value built = builtins.builtin(call, name.id(), arguments, frame);
             if (built != null) {
                 return built;
             }
         }
-        if (receiver != null) {
-            Value known = methods.method(call, callee, receiver, method, arguments, frame);
+        if (receiver != null && call.func() instanceof Expr.Attribute callee) {
+            Value known = methods.method(call, callee.value(), receiver, method, arguments, frame);
             if (known != null) {
                 return known;
             }
@@ -90,12 +83,12 @@ final class Calls {
                         frame);
             }
         }
-        return passes.unknown(call, callee, called, receiver, arguments, frame);
+        return passes.unknown(call, call.func(), called, receiver, arguments, frame);
     }
 
     /** Functions that are given away are called by somebody, some time, with nobody knows what; hooks with tensors. */
-    private void callBack(Arguments arguments, Syntax callee, Scope frame) {
-        String name = callee.is("attribute") ? callee.text("attribute") : callee.text();
+    private void callBack(Arguments arguments, Expr callee, Scope frame) {
+        String name = callee instanceof Expr.Attribute it ? it.attr() : file.text(callee);
         for (Value argument : arguments.all()) {
             if (argument.target() instanceof FunctionModel function && argument.may(Kind.FUNCTION)) {
                 function.isCallback = true;
@@ -107,7 +100,7 @@ final class Calls {
                     for (int i = 0; i < given.size() && first + i < function.parameters.size(); i++) {
                         function.addArgument(function.parameters.get(first + i).name(), given.get(i));
                     }
-                    if (function.node.is("lambda")) {
+                    if (function.isLambda()) {
                         invocations.callLambda(function, given, frame);
                     }
                 } else if (name.endsWith("_hook")) {
@@ -125,46 +118,34 @@ final class Calls {
         }
     }
 
-    private void backward(Syntax call, Value receiver, String method, Arguments arguments, Scope frame) {
+    private void backward(Expr.Call call, Value receiver, String method, Arguments arguments, Scope frame) {
         Value target = method.equals("backward") && arguments.all().isEmpty()
                 ? receiver
                 : arguments.combined(expressions, receiver);
         noteBackward(call, target, receiver.qualified() == null, frame);
     }
 
-    private void noteBackward(Syntax call, Value target, boolean isMethod, Scope frame) {
-        flow.markBackward(target, call);
+    private void noteBackward(Expr.Call call, Value target, boolean isMethod, Scope frame) {
+        flow.markBackward(target);
         flow.add(new FlowEvent.Backward(
                 call,
                 target,
                 frame.function,
                 frame.loop,
-                keyword(call, "retain_graph"),
-                keyword(call, "create_graph"),
+                Nodes.argument(call, "retain_graph"),
+                Nodes.argument(call, "create_graph"),
                 isMethod));
     }
 
-    static @Nullable Syntax keyword(Syntax call, String name) {
-        Syntax arguments = call.child("arguments");
-        if (arguments != null) {
-            for (Syntax argument : arguments.children()) {
-                if (argument.is("keyword_argument") && argument.text("name").equals(name)) {
-                    return argument.child("value");
-                }
-            }
-        }
-        return null;
-    }
-
-    private @Nullable Value qualified(Syntax call, String name, Arguments arguments, Scope frame) {
+    private @Nullable Value qualified(Expr.Call call, String name, Arguments arguments, Scope frame) {
         if (name.equals("torch.autograd.grad") || name.equals("torch.autograd.backward")) {
             Value target = arguments.places().isEmpty() ? Value.OTHER : expressions.flat(arguments.place(0));
             noteBackward(call, target, false, frame);
             Value gradient = Value.of(Kind.TENSOR).on(Device.LIKELY_GPU).from(target.sources());
-            boolean keeps = keyword(call, "create_graph") != null;
+            boolean keeps = Nodes.argument(call, "create_graph") != null;
             return keeps ? gradient.withGrad(Certainty.LIKELY).withGraph(target.graph()) : gradient;
         }
-        Certainty mode = Torch.gradMode(name, call.text("arguments"));
+        Certainty mode = Torch.gradMode(name, file.arguments(call));
         if (mode != null) {
             if (name.endsWith("set_grad_enabled")) {
                 frame.grad = mode;
@@ -177,6 +158,9 @@ final class Calls {
         }
         if (name.equals("torch.utils.checkpoint.checkpoint")) {
             return passes.forward(call, "checkpoint", Certainty.UNKNOWN, Value.OTHER, arguments, frame);
+        }
+        if (name.startsWith("heapq.heap") && !arguments.nodes().isEmpty()) {
+            return methods.ofHeap(call, name, arguments, frame);
         }
         Value container = builtins.container(call, name, arguments, frame);
         if (container != null) {

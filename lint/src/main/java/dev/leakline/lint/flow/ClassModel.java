@@ -1,7 +1,8 @@
 package dev.leakline.lint.flow;
 
 import dev.leakline.lint.names.CodeNames;
-import dev.leakline.lint.python.Syntax;
+import dev.leakline.python.Expr;
+import dev.leakline.python.Stmt;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -24,9 +25,11 @@ public final class ClassModel {
 
     /** Where an object of it is made. */
     public record Instantiation(
-            Syntax call, FunctionModel function, @Nullable LoopModel loop) {}
+            Expr.Call call,
+            FunctionModel function,
+            @Nullable LoopModel loop) {}
 
-    public final Syntax node;
+    public final Stmt.ClassDef node;
     public final String name;
     public final List<String> bases;
     public final @Nullable FunctionModel outer;
@@ -35,9 +38,9 @@ public final class ClassModel {
     public final List<Instantiation> instantiations = new ArrayList<>();
     public Role role = Role.PLAIN;
 
-    ClassModel(Syntax node, String name, List<String> bases, @Nullable FunctionModel outer) {
+    ClassModel(Stmt.ClassDef node, List<String> bases, @Nullable FunctionModel outer) {
         this.node = node;
-        this.name = name;
+        this.name = node.name();
         this.bases = bases;
         this.outer = outer;
     }

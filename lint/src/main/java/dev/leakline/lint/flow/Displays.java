@@ -1,13 +1,15 @@
 package dev.leakline.lint.flow;
 
 import dev.leakline.lint.flow.Value.Kind;
-import dev.leakline.lint.python.Syntax;
+import dev.leakline.python.Expr;
+import dev.leakline.python.Node;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** Evaluates what makes containers: tuples, lists, dicts, comprehensions; and tells what is gone over. */
 final class Displays {
@@ -45,90 +47,80 @@ final class Displays {
         this.expressions = expressions;
     }
 
-    Value tuple(Syntax node, Scope frame) {
+    Value tuple(Expr.Tuple node, Scope frame) {
         List<Value> items = new ArrayList<>();
-        for (Syntax child : node.children()) {
-            items.add(expressions.evaluate(child, frame).readFrom(null));
+        for (Expr element : node.elts()) {
+            items.add(expressions.evaluate(element, frame).readFrom(null));
         }
         return Value.of(Kind.CONTAINER).withItems(items);
     }
 
-    Value collection(Syntax node, Scope frame) {
+    Value collection(Expr node, List<Expr> elements, Scope frame) {
         HeapContainer container = flow.container(node, "", frame, false);
-        for (Syntax child : node.children()) {
-            Value value = expressions.evaluate(child, frame);
-            container.put(child.is("list_splat") ? expressions.elementOf(value) : value);
+        for (Expr element : elements) {
+            Value value = expressions.evaluate(element, frame);
+            container.put(element instanceof Expr.Starred ? expressions.elementOf(value) : value);
         }
         return Value.holding(container);
     }
 
-    Value dictionary(Syntax node, Scope frame) {
+    Value dictionary(Expr.Dict node, Scope frame) {
         HeapContainer container = flow.container(node, "", frame, false);
         Map<String, Value> fields = new HashMap<>();
-        for (Syntax child : node.children()) {
-            Syntax key = child.child("key");
-            Syntax valueNode = child.child("value");
-            if (child.is("pair") && key != null && valueNode != null) {
-                expressions.evaluate(key, frame);
-                Value value = expressions.evaluate(valueNode, frame).readFrom(null);
-                container.put(value);
-                if (key.is("string")) {
-                    fields.put(Expressions.unquote(key.text()), value);
-                }
+        for (int i = 0; i < node.values().size(); i++) {
+            Expr key = node.keys().get(i);
+            if (key == null) {
+                container.put(
+                        expressions.elementOf(expressions.evaluate(node.values().get(i), frame)));
             } else {
-                container.put(expressions.elementOf(expressions.evaluate(child, frame)));
+                expressions.evaluate(key, frame);
+                Value value = expressions.evaluate(node.values().get(i), frame).readFrom(null);
+                container.put(value);
+                if (Nodes.isConstant(key, Expr.Constant.Kind.STR)) {
+                    fields.put(Expressions.unquote(expressions.file.text(key)), value);
+                }
             }
         }
         return Value.holding(container).withFields(fields);
     }
 
-    Value comprehension(Syntax node, Scope frame) {
-        Syntax body = node.child("body");
+    /** A comprehension of some elements, with keys where it is of a dict. */
+    Value comprehension(Expr node, List<Node.Comprehension> generators, @Nullable Expr key, Expr element, Scope frame) {
         Scope inner = frame;
-        LoopModel loop = null;
-        for (Syntax clause : node.children()) {
-            if (clause.is("for_in_clause")) {
-                Syntax right = clause.child("right");
-                Syntax left = clause.child("left");
-                if (right == null || left == null) {
-                    continue;
-                }
-                Value iterable = expressions.evaluate(right, inner);
-                LoopModel made = flow.loop(clause, inner);
-                describe(made, right, iterable, frame);
-                inner = inner(inner, made);
-                loop = made;
-                expressions.assignments.assign(
-                        left, expressions.elementOf(iterable).from(Set.of(made)), right, clause, inner);
-            } else if (clause.is("if_clause")) {
-                expressions.last(clause, inner);
+        for (Node.Comprehension generator : generators) {
+            Value iterable = expressions.evaluate(generator.iter(), inner);
+            LoopModel loop = flow.loop(generator, inner);
+            describe(loop, generator.iter(), iterable);
+            inner = inner(inner, loop);
+            expressions.assignments.assign(
+                    generator.target(),
+                    expressions.elementOf(iterable).from(Set.of(loop)),
+                    generator.iter(),
+                    generator,
+                    inner);
+            for (Expr condition : generator.ifs()) {
+                expressions.evaluate(condition, inner);
             }
         }
-        if (body == null) {
-            return Value.OTHER;
+        if (key != null) {
+            expressions.evaluate(key, inner);
         }
-        Value value = body.is("pair") ? pair(body, inner) : expressions.evaluate(body, inner);
+        Value value = expressions.evaluate(element, inner);
         HeapContainer container = flow.container(node, "", frame, false);
         container.put(value);
-        if (!node.is("generator_expression") && loop != null) {
-            Syntax stored = body.is("pair") && body.child("value") instanceof Syntax inside ? inside : body;
+        if (!(node instanceof Expr.GeneratorExp)) {
             expressions.assignments.store(
-                    FlowEvent.Way.COMPREHEND, node, stored, value, Set.of(container), null, null, null, null, inner);
+                    FlowEvent.Way.COMPREHEND, node, element, value, Set.of(container), null, null, null, null, inner);
         }
         return Value.holding(container);
     }
 
-    private Value pair(Syntax pair, Scope frame) {
-        expressions.child(pair, "key", frame);
-        return expressions.child(pair, "value", frame);
-    }
-
     /** Notes what a loop goes over, by its value and name. */
-    void describe(LoopModel loop, Syntax iterable, Value value, Scope frame) {
-        Syntax inner = unwrapped(iterable);
+    void describe(LoopModel loop, Expr iterable, Value value) {
+        Expr inner = unwrapped(iterable);
         Value core = flow.valueOf(inner).kinds() == 0 ? value : flow.valueOf(inner);
-        String text = inner.text();
-        String name = inner.is("call") ? ARGUMENTS.matcher(text).replaceFirst("") : text;
+        String text = expressions.file.text(inner);
+        String name = inner instanceof Expr.Call ? ARGUMENTS.matcher(text).replaceFirst("") : text;
         String last = name.substring(name.lastIndexOf('.') + 1);
         last = last.indexOf('[') >= 0 ? INDEX.matcher(last).replaceFirst("") : last;
         loop.overModules |= (core.may(Kind.MODULE) && !core.may(Kind.TENSOR))
@@ -136,7 +128,7 @@ final class Displays {
                 || PARTS_CALL.matcher(text).find();
         loop.overData |=
                 core.may(Kind.LOADER) || (DATA.matcher(last).find() && !core.may(Kind.TENSOR) && !isOfPass(core));
-        boolean literal = inner.is("tuple") || inner.is("list") || inner.is("expression_list");
+        boolean literal = inner instanceof Expr.Tuple || inner instanceof Expr.ListDisplay;
         boolean smallRange = SMALL_RANGE.matcher(text).matches();
         loop.isShort |= literal
                 || smallRange
@@ -158,16 +150,15 @@ final class Displays {
     }
 
     /** The iterable inside of enumerate, tqdm, zip and the like. */
-    private static Syntax unwrapped(Syntax iterable) {
-        Syntax inner = iterable;
-        for (int depth = 0; depth < 4 && inner.is("call"); depth++) {
-            String name = Passes.lastWord(inner.text("function"));
-            Syntax arguments = inner.child("arguments");
-            boolean wraps = WRAPPING.contains(name);
-            if (!wraps || arguments == null || arguments.children().isEmpty()) {
+    private Expr unwrapped(Expr iterable) {
+        Expr inner = iterable;
+        for (int depth = 0;
+                depth < 4 && inner instanceof Expr.Call call && !call.args().isEmpty();
+                depth++) {
+            if (!WRAPPING.contains(Passes.lastWord(expressions.file.text(call.func())))) {
                 break;
             }
-            inner = arguments.children().getFirst();
+            inner = call.args().getFirst();
         }
         return inner;
     }

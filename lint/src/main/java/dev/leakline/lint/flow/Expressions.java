@@ -4,17 +4,17 @@ import dev.leakline.lint.flow.Value.Certainty;
 import dev.leakline.lint.flow.Value.Device;
 import dev.leakline.lint.flow.Value.Kind;
 import dev.leakline.lint.names.TorchNames;
-import dev.leakline.lint.python.Syntax;
+import dev.leakline.python.Expr;
+import dev.leakline.python.Node;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** Evaluates expressions to abstract values. */
 final class Expressions {
     private static final Set<String> HOST = Set.of("\"cpu\"", "'cpu'", "\"meta\"", "'meta'");
-    private static final Set<String> COMPARISONS =
-            Set.of("<", "<=", "==", "!=", ">=", ">", "<>", "in", "not in", "is", "is not");
 
     final FileModel file;
     final Flow flow;
@@ -22,6 +22,7 @@ final class Expressions {
     final Lookups lookups;
     final Calls calls;
     final Displays displays;
+    private final Narrowing narrowing;
 
     Expressions(FileModel file, Flow flow) {
         this.file = file;
@@ -30,118 +31,129 @@ final class Expressions {
         lookups = new Lookups(this);
         displays = new Displays(this);
         calls = new Calls(this);
+        narrowing = new Narrowing(file);
     }
 
-    Value evaluate(Syntax node, Scope frame) {
+    Value evaluate(Expr node, Scope frame) {
         flow.step(1);
         Value value = compute(node, frame);
         flow.note(node, value);
         return value;
     }
 
-    private Value compute(Syntax node, Scope frame) {
-        return switch (node.type()) {
-            case "identifier" -> lookups.lookup(node.text(), frame);
-            case "integer", "float", "true", "false" -> Value.NUMBER;
-            case "none" -> Value.NONE;
-            case "string", "concatenated_string" -> string(node, frame);
-            case "attribute" -> lookups.attribute(node, frame);
-            case "call" -> calls.evaluate(node, frame);
-            case "subscript" -> subscript(node, frame);
-            case "binary_operator" -> binary(node, frame);
-            case "unary_operator" -> child(node, "argument", frame).readFrom(null);
-            case "not_operator" -> {
-                flow.markRead(child(node, "argument", frame));
-                yield Value.NUMBER;
-            }
-            case "boolean_operator" ->
-                child(node, "left", frame).join(child(node, "right", frame)).readFrom(null);
-            case "comparison_operator" -> comparison(node, frame);
-            case "conditional_expression" -> conditional(node, frame);
-            case "parenthesized_expression", "await", "as_pattern" -> last(node, frame);
-            case "named_expression" -> {
-                Value value = child(node, "value", frame);
-                Syntax name = node.child("name");
-                Syntax right = node.child("value");
-                if (name != null && right != null) {
-                    assignments.assign(name, value, right, node, frame);
+    private Value compute(Expr node, Scope frame) {
+        return switch (node) {
+            case Expr.Name it -> lookups.lookup(it.id(), frame);
+            case Expr.Constant it -> constant(it);
+            case Expr.JoinedStr _, Expr.TemplateStr _ -> string(node, frame);
+            case Expr.FormattedValue it -> evaluate(it.value(), frame);
+            case Expr.Interpolation it -> evaluate(it.value(), frame);
+            case Expr.Attribute it -> lookups.attribute(it, frame);
+            case Expr.Call it -> calls.evaluate(it, frame);
+            case Expr.Subscript it -> subscript(it, frame);
+            case Expr.BinOp it -> binary(it, frame);
+            case Expr.UnaryOp it -> {
+                Value value = evaluate(it.operand(), frame);
+                if (it.op() == Expr.UnaryOperator.NOT) {
+                    flow.markRead(value);
                 }
-                yield name == null ? value : lookups.lookup(name.text(), frame);
+                yield it.op() == Expr.UnaryOperator.NOT ? Value.FEW : value.readFrom(null);
             }
-            case "tuple", "expression_list", "pattern_list" -> displays.tuple(node, frame);
-            case "list", "set" -> displays.collection(node, frame);
-            case "dictionary" -> displays.dictionary(node, frame);
-            case "list_comprehension", "set_comprehension", "generator_expression", "dictionary_comprehension" ->
-                displays.comprehension(node, frame);
-            case "lambda" -> lambda(node);
-            case "yield" -> yielded(node, frame);
-            case "list_splat", "dictionary_splat" -> last(node, frame);
-            case "assignment", "augmented_assignment" -> Value.OTHER;
-            case "keyword_argument" -> child(node, "value", frame);
-            default -> {
-                Value value = Value.OTHER;
-                for (Syntax child : node.children()) {
-                    value = evaluate(child, frame);
+            case Expr.BoolOp it -> {
+                Value value = Value.NOTHING;
+                for (Expr operand : it.values()) {
+                    value = value.join(evaluate(operand, frame)).readFrom(null);
                 }
                 yield value;
+            }
+            case Expr.Compare it -> comparison(it, frame);
+            case Expr.IfExp it -> conditional(it, frame);
+            case Expr.Await it -> evaluate(it.value(), frame);
+            case Expr.NamedExpr it -> {
+                assignments.assign(it.target(), evaluate(it.value(), frame), it.value(), it, frame);
+                yield evaluate(it.target(), frame);
+            }
+            case Expr.Tuple it -> displays.tuple(it, frame);
+            case Expr.ListDisplay it -> displays.collection(it, it.elts(), frame);
+            case Expr.SetDisplay it -> displays.collection(it, it.elts(), frame);
+            case Expr.Dict it -> displays.dictionary(it, frame);
+            case Expr.ListComp it -> displays.comprehension(it, it.generators(), null, it.elt(), frame);
+            case Expr.SetComp it -> displays.comprehension(it, it.generators(), null, it.elt(), frame);
+            case Expr.GeneratorExp it -> displays.comprehension(it, it.generators(), null, it.elt(), frame);
+            case Expr.DictComp it ->
+                it.value() == null
+                        ? displays.comprehension(it, it.generators(), null, it.key(), frame)
+                        : displays.comprehension(it, it.generators(), it.key(), it.value(), frame);
+            case Expr.Lambda it ->
+                file.function(it) instanceof FunctionModel function ? Value.of(Kind.FUNCTION, function) : Value.OTHER;
+            case Expr.Yield _, Expr.YieldFrom _ -> yielded(evaluateIn(node, frame), frame);
+            case Expr.Starred it -> evaluate(it.value(), frame);
+            case Expr.Slice it -> {
+                Value value = evaluateIn(it, frame);
+                yield value.isOnly(Kind.NONE) ? Value.OTHER : value;
             }
         };
     }
 
-    Value child(Syntax node, String name, Scope frame) {
-        Syntax child = node.child(name);
-        return child == null ? Value.OTHER : evaluate(child, frame);
-    }
-
-    Value last(Syntax node, Scope frame) {
-        Value value = Value.OTHER;
-        for (Syntax child : node.children()) {
-            value = evaluate(child, frame);
-        }
-        return value;
-    }
-
-    private Value string(Syntax node, Scope frame) {
-        node.walk(inner -> {
-            if (inner.is("interpolation")) {
-                inner.children().forEach(part -> {
-                    if (!part.is("type_conversion") && !part.is("format_specifier")) {
-                        flow.markRead(evaluate(part, frame));
-                    }
-                });
+    /** The value of the last of a node's expressions; None where there are none. */
+    Value evaluateIn(Node node, Scope frame) {
+        Value[] last = {Value.NONE};
+        node.forEachChild(child -> {
+            if (child instanceof Expr it) {
+                last[0] = evaluate(it, frame);
             }
         });
-        String text = node.text();
+        return last[0];
+    }
+
+    private Value constant(Expr.Constant node) {
+        return switch (node.kind()) {
+            case NONE -> Value.NONE;
+            case ELLIPSIS -> Value.OTHER;
+            case STR, BYTES -> text(node);
+            default -> Value.NUMBER;
+        };
+    }
+
+    private Value string(Expr node, Scope frame) {
+        node.walk(inner -> {
+            if (inner instanceof Expr.FormattedValue || inner instanceof Expr.Interpolation) {
+                flow.markRead(evaluate((Expr) inner, frame));
+            }
+        });
+        return text(node);
+    }
+
+    private Value text(Expr node) {
+        String text = file.text(node);
         boolean gpu = text.contains("cuda");
         boolean cpu = HOST.contains(text);
         return Value.TEXT.on(gpu ? Device.GPU : cpu ? Device.CPU : Device.UNKNOWN);
     }
 
-    private Value subscript(Syntax node, Scope frame) {
-        Syntax object = node.child("value");
-        if (object == null) {
-            return Value.OTHER;
-        }
-        Value holder = evaluate(object, frame);
+    private Value subscript(Expr.Subscript node, Scope frame) {
+        Value holder = evaluate(node.value(), frame);
         Value index = Value.OTHER;
         boolean slice = false;
-        Syntax key = null;
-        for (Syntax subscript : node.all("subscript")) {
-            index = evaluate(subscript, frame);
-            slice |= subscript.is("slice");
-            key = subscript;
+        for (Expr key : Nodes.keys(node)) {
+            index = evaluate(key, frame);
+            slice |= key instanceof Expr.Slice;
         }
+        Expr.Constant key = Nodes.keys(node).getLast() instanceof Expr.Constant it ? it : null;
+        boolean isNumber = Nodes.isConstant(key, Expr.Constant.Kind.INT);
         if (holder.may(Kind.TENSOR)) {
-            return holder.asScalar(holder.items().isEmpty() && key != null && key.is("integer") && holder.scalar())
+            return holder.asScalar(holder.items().isEmpty() && isNumber && holder.scalar())
                     .withItems(List.of())
                     .from(index.sources())
                     .readFrom(null);
         }
-        if (key != null && key.is("string") && holder.fields().get(unquote(key.text())) instanceof Value field) {
+        if (key != null
+                && key.kind() == Expr.Constant.Kind.STR
+                && holder.fields().get(unquote(file.text(key))) instanceof Value field) {
             return field;
         }
-        if (key != null && key.is("integer") && !holder.items().isEmpty()) {
-            int at = number(key.text());
+        if (key != null && isNumber && !holder.items().isEmpty()) {
+            int at = number(file.text(key));
             return at >= 0 && at < holder.items().size() ? holder.items().get(at) : elementOf(holder);
         }
         if (slice && holder.may(Kind.CONTAINER)) {
@@ -196,9 +208,12 @@ final class Expressions {
                 .on(holder.device());
     }
 
-    private Value binary(Syntax node, Scope frame) {
-        Value left = child(node, "left", frame);
-        Value right = child(node, "right", frame);
+    private Value binary(Expr.BinOp node, Scope frame) {
+        Value left = evaluate(node.left(), frame);
+        Value right = evaluate(node.right(), frame);
+        if (node.op() == Expr.Operator.MOD && right.isOnly(Kind.NUMBER) && !left.may(Kind.TENSOR | Kind.TEXT)) {
+            return Value.FEW.from(left.sources());
+        }
         if (left.may(Kind.CONTAINER) && right.may(Kind.CONTAINER)) {
             HeapContainer both = flow.container(node, "+", frame, false);
             both.put(elementOf(left));
@@ -231,46 +246,34 @@ final class Expressions {
         return frame.grad == Certainty.NO ? made.detached() : made;
     }
 
-    private Value comparison(Syntax node, Scope frame) {
-        Value any = Value.NOTHING;
-        for (Syntax part : node.children()) {
-            if (!COMPARISONS.contains(part.type())) {
-                any = any.combined(evaluate(part, frame))
-                        .plus(flow.valueOf(part).kinds());
-            }
+    private Value comparison(Expr.Compare node, Scope frame) {
+        Value any = compared(Value.NOTHING, node.left(), frame);
+        for (Expr other : node.comparators()) {
+            any = compared(any, other, frame);
         }
         return any.may(Kind.TENSOR)
                 ? any.detached().withKinds(Kind.TENSOR | (any.kinds() & Kind.NUMBER))
-                : Value.NUMBER.from(any.sources());
+                : Value.FEW.from(any.sources());
     }
 
-    private Value conditional(Syntax node, Scope frame) {
-        List<Syntax> parts = node.children();
-        if (parts.size() != 3) {
-            return last(node, frame);
-        }
-        Syntax condition = parts.get(1);
-        evaluate(condition, frame);
+    private Value compared(Value before, Expr operand, Scope frame) {
+        Value value = evaluate(operand, frame);
+        return before.combined(value).plus(value.kinds());
+    }
+
+    private Value conditional(Expr.IfExp node, Scope frame) {
+        evaluate(node.test(), frame);
         Map<String, Value> before = frame.copy();
-        Branches.narrow(condition, true, frame);
-        Value first = evaluate(parts.getFirst(), frame);
+        narrowing.narrow(node.test(), true, frame);
+        Value first = evaluate(node.body(), frame);
         frame.variables = new HashMap<>(before);
-        Branches.narrow(condition, false, frame);
-        Value second = evaluate(parts.getLast(), frame);
+        narrowing.narrow(node.test(), false, frame);
+        Value second = evaluate(node.orelse(), frame);
         frame.variables = before;
         return first.join(second).readFrom(null);
     }
 
-    private Value lambda(Syntax node) {
-        FunctionModel function = file.function(node);
-        return function == null ? Value.OTHER : Value.of(Kind.FUNCTION, function);
-    }
-
-    private Value yielded(Syntax node, Scope frame) {
-        Value value = Value.NONE;
-        for (Syntax child : node.children()) {
-            value = evaluate(child, frame);
-        }
+    private static Value yielded(Value value, Scope frame) {
         frame.function.addReturned(value);
         if (frame.function.isDecoratedAs("contextmanager")) {
             frame.function.yieldGrad = frame.grad;
@@ -284,7 +287,7 @@ final class Expressions {
     }
 
     /** The containers that an expression stands for: those known, or the one that came from outside. */
-    Set<HeapContainer> containersOf(Value holder, Syntax node, Scope frame) {
+    Set<HeapContainer> containersOf(Value holder, Expr node, Scope frame) {
         if (!holder.containers().isEmpty()) {
             return holder.containers();
         }
@@ -295,25 +298,21 @@ final class Expressions {
     }
 
     /** Returns whether the expression concatenates what is in the slot with more. */
-    boolean isConcatenationWith(Syntax right, Slot slot) {
-        if (right.is("conditional_expression")) {
-            return right.children().stream().anyMatch(part -> isConcatenationWith(part, slot));
-        }
-        if (!right.is("call") || !(right.child("arguments") instanceof Syntax arguments)) {
-            return false;
-        }
-        String name = file.qualified(right.text("function"));
-        if (!TorchNames.isConcatenation(name)) {
-            return false;
-        }
-        boolean[] found = new boolean[1];
-        for (Syntax argument : arguments.children()) {
-            for (Syntax part : argument.children()) {
-                Value value = flow.valueOf(part);
-                found[0] |= value.slot() == slot && value.slot() != null;
-            }
-        }
-        return found[0];
+    boolean isConcatenationWith(Expr right, Slot slot) {
+        return switch (right) {
+            case Expr.IfExp it -> isConcatenationWith(it.body(), slot) || isConcatenationWith(it.orelse(), slot);
+            case Expr.BinOp it ->
+                it.op() == Expr.Operator.ADD
+                        && flow.valueOf(it.right()).may(Kind.CONTAINER)
+                        && Stream.of(it.left(), it.right())
+                                .anyMatch(part -> flow.valueOf(part).slot() == slot);
+            case Expr.Call it ->
+                TorchNames.isConcatenation(file.callee(it))
+                        && Nodes.arguments(it)
+                                .flatMap(argument -> Nodes.elements(argument).stream())
+                                .anyMatch(part -> flow.valueOf(part).slot() == slot);
+            default -> false;
+        };
     }
 
     /** The tensor in a list of lists of tensors. */

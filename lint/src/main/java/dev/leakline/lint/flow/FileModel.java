@@ -1,136 +1,152 @@
 package dev.leakline.lint.flow;
 
 import dev.leakline.lint.names.CodeNames;
-import dev.leakline.lint.python.PythonTree;
-import dev.leakline.lint.python.Syntax;
+import dev.leakline.python.Expr;
+import dev.leakline.python.Node;
+import dev.leakline.python.PythonFile;
+import dev.leakline.python.Stmt;
+import dev.leakline.python.flow.SourceFile;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** The functions, classes, imports and names of a file, before anything of it is evaluated. */
 public final class FileModel {
-    private final PythonTree tree;
+    private final SourceFile source;
+    private final PythonFile python;
     private final FunctionModel top;
     private final List<FunctionModel> functions = new ArrayList<>();
     private final List<ClassModel> classes = new ArrayList<>();
-    private final Map<Syntax, FunctionModel> functionOf = new HashMap<>();
-    private final Map<Syntax, ClassModel> classOf = new HashMap<>();
+    private final IdentityHashMap<Node, FunctionModel> functionOf = new IdentityHashMap<>();
+    private final IdentityHashMap<Node, ClassModel> classOf = new IdentityHashMap<>();
     private final Map<String, String> imports = new HashMap<>();
     private final Map<String, Slot> unknownAttributes = new LinkedHashMap<>();
     /** Dotted names that are used as modules are; whose parameters are frozen; that eval() was called on, and where. */
     private final Set<String> moduleNames = new HashSet<>();
 
     private final Set<String> frozenNames = new HashSet<>();
-    private final Map<String, List<Syntax>> evalCalls = new HashMap<>();
+    private final Map<String, List<Node>> evalCalls = new HashMap<>();
+    private @Nullable String code;
 
-    public FileModel(PythonTree tree) {
-        this.tree = tree;
-        top = new FunctionModel(tree.root(), "<module>", null, null, List.of());
+    public FileModel(SourceFile source, PythonFile python) {
+        this.source = source;
+        this.python = python;
+        top = new FunctionModel(python.body());
         functions.add(top);
-        functionOf.put(tree.root(), top);
-        scan(tree.root(), top, null);
+        python.body().forEach(statement -> scan(statement, top, null));
         classes.forEach(model -> model.role = role(model, new HashSet<>()));
         for (FunctionModel function : functions) {
             markHooks(function);
         }
     }
 
-    private void scan(Syntax node, FunctionModel function, @Nullable ClassModel owner) {
-        for (Syntax child : node.children()) {
-            switch (child.type()) {
-                case "function_definition", "lambda" -> scan(child, addFunction(child, function, owner), null);
-                case "class_definition" -> scan(child, function, addClass(child, function));
-                case "import_statement", "import_from_statement" -> addImports(child);
-                case "global_statement" -> child.children().forEach(name -> function.globals.add(name.text()));
-                case "nonlocal_statement" -> child.children().forEach(name -> function.nonlocals.add(name.text()));
-                case "yield" -> {
-                    function.isGenerator = true;
-                    scan(child, function, owner);
+    private void scan(Node node, FunctionModel function, @Nullable ClassModel owner) {
+        FunctionModel inside = function;
+        ClassModel around = owner;
+        switch (node) {
+            case Stmt.FunctionDef it -> {
+                it.decoratorList().forEach(decorator -> scan(decorator, function, owner));
+                inside = addFunction(it, new FunctionModel(it, owner, function));
+                around = null;
+                if (owner != null) {
+                    owner.methods.put(it.name(), inside);
                 }
-                case "call" -> {
-                    noteUse(child, function);
-                    scan(child, function, owner);
-                }
-                case "assignment" -> {
-                    noteFrozen(child);
-                    scan(child, function, owner);
-                }
-                default -> scan(child, function, owner);
             }
+            case Expr.Lambda it -> {
+                inside = addFunction(it, new FunctionModel(it, function));
+                around = null;
+            }
+            case Stmt.ClassDef it -> {
+                it.decoratorList().forEach(decorator -> scan(decorator, function, owner));
+                around = addClass(it, function);
+            }
+            case Stmt.Import it -> it.names().forEach(this::addImport);
+            case Stmt.ImportFrom it -> addImports(it);
+            case Stmt.Global it -> function.globals.addAll(it.names());
+            case Stmt.Nonlocal it -> function.nonlocals.addAll(it.names());
+            case Expr.Yield _, Expr.YieldFrom _ -> function.isGenerator = true;
+            case Expr.Call it -> noteUse(it, function);
+            case Stmt.Assign it -> noteFrozen(it);
+            default -> {}
         }
+        scanParts(node, inside, around);
     }
 
-    private FunctionModel addFunction(Syntax node, FunctionModel outer, @Nullable ClassModel owner) {
-        Syntax around = node.parent();
-        List<Syntax> decorators = around != null && around.is("decorated_definition")
-                ? around.children().stream().filter(c -> c.is("decorator")).toList()
-                : List.of();
-        String name = node.is("lambda") ? "<lambda>" : node.text("name");
-        FunctionModel function = new FunctionModel(node, name, node.is("lambda") ? null : owner, outer, decorators);
-        Syntax parameters = node.child("parameters");
-        if (parameters != null) {
-            parameters.children().forEach(function::addParameter);
-        }
-        if (owner != null && !node.is("lambda")) {
-            owner.methods.put(name, function);
+    /** Decorators stand around what they decorate. */
+    private void scanParts(Node node, FunctionModel function, @Nullable ClassModel owner) {
+        List<Expr> decorators = switch (node) {
+            case Stmt.FunctionDef it -> it.decoratorList();
+            case Stmt.ClassDef it -> it.decoratorList();
+            default -> List.of();
+        };
+        node.forEachChild(child -> {
+            if (decorators.stream().noneMatch(decorator -> decorator == child)) {
+                scan(child, function, owner);
+            }
+        });
+    }
+
+    private FunctionModel addFunction(Node node, FunctionModel function) {
+        for (FunctionModel.Parameter parameter : function.parameters) {
+            Expr hint = parameter.arg().annotation();
+            if (hint != null && CodeNames.isOtherType(text(hint))) {
+                function.otherNames.add(parameter.name());
+            }
         }
         functions.add(function);
         functionOf.put(node, function);
         return function;
     }
 
-    private ClassModel addClass(Syntax node, FunctionModel outer) {
-        List<String> bases = new ArrayList<>();
-        Syntax superclasses = node.child("superclasses");
-        if (superclasses != null) {
-            for (Syntax base : superclasses.children()) {
-                if (!base.is("keyword_argument")) {
-                    bases.add(base.is("subscript") ? base.text("value") : base.text());
-                }
-            }
-        }
-        ClassModel model = new ClassModel(node, node.text("name"), bases, outer);
+    private ClassModel addClass(Stmt.ClassDef node, FunctionModel outer) {
+        List<String> bases = node.bases().stream()
+                .map(base -> text(base instanceof Expr.Subscript it ? it.value() : base))
+                .toList();
+        ClassModel model = new ClassModel(node, bases, outer);
         classes.add(model);
         classOf.put(node, model);
         return model;
     }
 
-    private void addImports(Syntax node) {
-        String module = node.is("import_from_statement") ? node.text("module_name") : "";
-        for (Syntax name : node.all("name")) {
-            boolean aliased = name.is("aliased_import");
-            String path = aliased ? name.text("name") : name.text();
-            String alias = aliased ? name.text("alias") : module.isEmpty() ? path.replaceFirst("\\..*", "") : path;
-            String whole = module.isEmpty() ? (aliased ? path : alias) : module + "." + path;
-            imports.put(alias, CodeNames.canonical(whole));
+    private void addImport(Node.Alias name) {
+        String first = name.name().replaceFirst("\\..*", "");
+        String alias = name.asname();
+        imports.put(alias == null ? first : alias, CodeNames.canonical(alias == null ? first : name.name()));
+    }
+
+    private void addImports(Stmt.ImportFrom node) {
+        String module = ".".repeat(node.level()) + (node.module() == null ? "" : node.module());
+        if (!module.equals("__future__")) {
+            for (Node.Alias name : node.names()) {
+                String alias = name.asname() == null ? name.name() : name.asname();
+                imports.put(alias, CodeNames.canonical(module + "." + name.name()));
+            }
         }
     }
 
-    private void noteUse(Syntax call, FunctionModel function) {
-        Syntax callee = call.child("function");
-        if (callee == null || !callee.is("attribute")) {
-            return;
-        }
-        String method = callee.text("attribute");
-        Syntax object = callee.child("object");
+    private void noteUse(Expr.Call call, FunctionModel function) {
+        Expr object = Nodes.receiver(call);
         if (object == null) {
             return;
         }
-        String name = object.text();
-        boolean plain = object.is("identifier") || object.is("attribute");
-        if (plain && CodeNames.isOfModules(method)) {
+        String method = Nodes.method(call);
+        String name = text(object);
+        if (Nodes.isPlace(object) && CodeNames.isOfModules(method)) {
             moduleNames.add(name);
         }
         if (method.equals("eval")) {
             evalCalls.computeIfAbsent(name, _ -> new ArrayList<>()).add(call);
             noteEvaluated(call);
         }
-        if (method.equals("requires_grad_") && call.text("arguments").equals("(False)")) {
+        if (method.equals("requires_grad_") && arguments(call).equals("(False)")) {
             frozenNames.add(name);
             noteFrozenLoop(object);
         }
@@ -138,36 +154,31 @@ public final class FileModel {
     }
 
     /** model = make().eval() evaluates model as model.eval() does. */
-    private void noteEvaluated(Syntax call) {
-        Syntax statement = call.statement();
-        Syntax assignment = statement.is("expression_statement") ? statement.first("assignment") : null;
-        if (assignment != null && assignment.child("right") == call) {
-            evalCalls
-                    .computeIfAbsent(assignment.text("left"), _ -> new ArrayList<>())
-                    .add(call);
-            moduleNames.add(assignment.text("left"));
+    private void noteEvaluated(Expr.Call call) {
+        Node statement = source.parent(call);
+        if (statement != null
+                && Nodes.isAssignment(statement)
+                && Nodes.value(statement) == call
+                && Nodes.target(statement) instanceof Expr target) {
+            evalCalls.computeIfAbsent(text(target), _ -> new ArrayList<>()).add(call);
+            moduleNames.add(text(target));
         }
     }
 
     /** p.requires_grad = False over model.parameters(). */
-    private void noteFrozen(Syntax assignment) {
-        Syntax left = assignment.child("left");
-        if (left != null
-                && left.is("attribute")
-                && left.text("attribute").equals("requires_grad")
-                && assignment.text("right").equals("False")) {
-            Syntax object = left.child("object");
-            if (object != null) {
-                noteFrozenLoop(object);
-            }
+    private void noteFrozen(Stmt.Assign assignment) {
+        if (assignment.targets().getFirst() instanceof Expr.Attribute left
+                && left.attr().equals("requires_grad")
+                && Nodes.isConstant(assignment.value(), Expr.Constant.Kind.FALSE)) {
+            noteFrozenLoop(left.value());
         }
     }
 
-    private void noteFrozenLoop(Syntax parameter) {
-        Syntax loop = parameter.enclosing("for_statement");
-        if (loop != null && loop.text("left").contains(parameter.text())) {
-            frozenNames.add(loop.text("right").replaceFirst("\\.(named_)?parameters\\(.*", ""));
-        }
+    private void noteFrozenLoop(Expr parameter) {
+        source.around(parameter, Stmt.For.class::isInstance)
+                .map(Stmt.For.class::cast)
+                .filter(loop -> text(loop.target()).contains(text(parameter)))
+                .ifPresent(loop -> frozenNames.add(text(loop.iter()).replaceFirst("\\.(named_)?parameters\\(.*", "")));
     }
 
     private ClassModel.Role role(ClassModel model, Set<ClassModel> seen) {
@@ -184,14 +195,41 @@ public final class FileModel {
         return ClassModel.Role.PLAIN;
     }
 
-    private static void markHooks(FunctionModel function) {
+    private void markHooks(FunctionModel function) {
         boolean hook = function.owner != null && CodeNames.isStepHook(function.name);
-        boolean route = function.decorators.stream().anyMatch(d -> CodeNames.isRoute(d.text()));
+        boolean route = function.decorators.stream().anyMatch(d -> CodeNames.isRoute(text(d)));
         function.isStepHook = (hook && function.owner != null && function.owner.role != ClassModel.Role.PLAIN) || route;
     }
 
-    public PythonTree tree() {
-        return tree;
+    /** The file's tree, with what is around each node. */
+    public SourceFile source() {
+        return source;
+    }
+
+    public PythonFile python() {
+        return python;
+    }
+
+    /** The text of a node. */
+    public String text(Node node) {
+        return node instanceof Expr.Name it ? it.id() : source.text(node);
+    }
+
+    /** The text of a call's arguments, brackets included. */
+    public String arguments(Expr.Call call) {
+        return source.text().text().substring(call.func().end(), call.end()).strip();
+    }
+
+    /** The file's text with blanks in place of the comments, which do nothing. */
+    public String code() {
+        String known = code;
+        if (known == null) {
+            char[] blanked = source.text().text().toCharArray();
+            python.comments().forEach(comment -> Arrays.fill(blanked, comment.start(), comment.end(), ' '));
+            known = new String(blanked);
+            code = known;
+        }
+        return known;
     }
 
     public FunctionModel top() {
@@ -206,11 +244,11 @@ public final class FileModel {
         return classes;
     }
 
-    public @Nullable FunctionModel function(Syntax node) {
+    public @Nullable FunctionModel function(Node node) {
         return functionOf.get(node);
     }
 
-    public @Nullable ClassModel classAt(Syntax node) {
+    public @Nullable ClassModel classAt(Node node) {
         return classOf.get(node);
     }
 
@@ -303,6 +341,11 @@ public final class FileModel {
         return CodeNames.canonical(known == null ? dotted : dot < 0 ? known : known + dotted.substring(dot));
     }
 
+    /** The dotted name of what is called, with its first word replaced by what was imported under it. */
+    public String callee(Expr.Call call) {
+        return qualified(text(call.func()));
+    }
+
     public boolean isUsedAsModule(String dotted) {
         return moduleNames.contains(dotted);
     }
@@ -311,13 +354,13 @@ public final class FileModel {
         return frozenNames.contains(dotted);
     }
 
-    public List<Syntax> evalCalls(String dotted) {
+    public List<Node> evalCalls(String dotted) {
         return evalCalls.getOrDefault(dotted, List.of());
     }
 
     /** The function that a node is in. */
-    public FunctionModel functionAround(Syntax node) {
-        for (Syntax up = node.parent(); up != null; up = up.parent()) {
+    public FunctionModel functionAround(Node node) {
+        for (Node up = source.parent(node); up != null; up = source.parent(up)) {
             FunctionModel function = functionOf.get(up);
             if (function != null && isInBody(function, node)) {
                 return function;
@@ -327,8 +370,39 @@ public final class FileModel {
     }
 
     /** Defaults, annotations and decorators are evaluated outside. */
-    private static boolean isInBody(FunctionModel function, Syntax node) {
-        Syntax body = function.node.child("body");
-        return function.isModuleLevel() || (body != null && body.contains(node));
+    private static boolean isInBody(FunctionModel function, Node node) {
+        return node.start() >= function.body().getFirst().start()
+                && node.end() <= function.body().getLast().end();
+    }
+
+    /** The statements among which one stands. */
+    public List<Stmt> block(Node statement) {
+        return blocks(source.parent(statement)).stream()
+                .filter(block -> block.stream().anyMatch(each -> each == statement))
+                .findFirst()
+                .orElse(List.of());
+    }
+
+    private List<List<Stmt>> blocks(@Nullable Node around) {
+        return switch (around) {
+            case null -> List.of(python.body());
+            case Stmt.FunctionDef it -> List.of(it.body());
+            case Stmt.ClassDef it -> List.of(it.body());
+            case Stmt.For it -> List.of(it.body(), it.orelse());
+            case Stmt.While it -> List.of(it.body(), it.orelse());
+            case Stmt.If it -> List.of(it.body(), it.orelse());
+            case Stmt.With it -> List.of(it.body());
+            case Stmt.Try it -> List.of(it.body(), it.orelse(), it.finalbody());
+            case Node.ExceptHandler it -> List.of(it.body());
+            case Node.MatchCase it -> List.of(it.body());
+            case Stmt.Invalid it -> List.of(it.body());
+            default -> List.of();
+        };
+    }
+
+    /** The innermost node around one that is as asked, or null. */
+    public @Nullable Node enclosing(Node node, Predicate<Node> asked) {
+        Node parent = source.parent(node);
+        return parent == null ? null : source.around(parent, asked).orElse(null);
     }
 }

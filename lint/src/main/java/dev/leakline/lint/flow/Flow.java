@@ -3,39 +3,41 @@ package dev.leakline.lint.flow;
 import dev.leakline.lint.flow.ClassModel.Role;
 import dev.leakline.lint.flow.FunctionModel.CallSite;
 import dev.leakline.lint.flow.Value.Kind;
-import dev.leakline.lint.python.Syntax;
+import dev.leakline.python.Expr;
+import dev.leakline.python.Node;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The events that were seen in a file: the value of every expression, every store, backward and call, and what the loops and functions do. */
 public final class Flow {
     private final FileModel file;
-    /** By the numbers of nodes. */
-    private final @Nullable Value[] values;
+    private final IdentityHashMap<Node, Value> values;
 
     private long steps;
 
-    private final Map<Class<?>, Map<Object, FlowEvent>> events = new HashMap<>();
+    private final Map<Class<?>, Map<NodeKey, FlowEvent>> events = new HashMap<>();
     private final Map<ClassModel, Boolean> owners = new HashMap<>();
-    private final Map<Object, Origin> origins = new LinkedHashMap<>();
-    private final Map<Object, HeapContainer> containers = new LinkedHashMap<>();
-    private final Map<Syntax, LoopModel> loops = new LinkedHashMap<>();
-    private final Map<Slot, Set<Syntax>> deleted = new HashMap<>();
-    private final Map<HeapContainer, Set<Syntax>> reassigned = new HashMap<>();
+    private final Map<NodeKey, Origin> origins = new LinkedHashMap<>();
+    private final Map<NodeKey, HeapContainer> containers = new LinkedHashMap<>();
+    private final Map<NodeKey, LoopModel> loops = new LinkedHashMap<>();
+    private final Set<Slot> deleted = new HashSet<>();
+    private final Set<HeapContainer> reassigned = new HashSet<>();
 
     Flow(FileModel file) {
         this.file = file;
-        this.values = new @Nullable Value[file.tree().size()];
+        this.values = new IdentityHashMap<>(file.source().nodes().size());
     }
 
     /** Counts work. Throws {@link TooComplex} where it is too much. */
@@ -47,7 +49,7 @@ public final class Flow {
     }
 
     void nextRound() {
-        Arrays.fill(values, null);
+        values.clear();
         events.clear();
         deleted.clear();
         reassigned.clear();
@@ -69,24 +71,23 @@ public final class Flow {
     }
 
     private static void reset(Origin origin) {
-        origin.backwards.clear();
+        origin.isBackwarded = false;
         origin.isRead = false;
         origin.escapes = false;
         origin.wantsInputGrad = false;
     }
 
-    void note(Syntax node, Value value) {
-        values[node.number()] = value;
+    void note(Node node, Value value) {
+        values.put(node, value);
     }
 
     /** The value that an expression evaluated to last. */
-    public Value valueOf(Syntax node) {
-        Value value = values[node.number()];
-        return value == null ? Value.NOTHING : value;
+    public Value valueOf(Node node) {
+        return values.getOrDefault(node, Value.NOTHING);
     }
 
     void add(FlowEvent event) {
-        Object what = event instanceof FlowEvent.Store store ? List.of(store.node(), store.stored()) : event.node();
+        NodeKey what = new NodeKey(event.node(), event instanceof FlowEvent.Store store ? store.stored() : "");
         events.computeIfAbsent(event.getClass(), _ -> new LinkedHashMap<>()).put(what, event);
     }
 
@@ -96,26 +97,38 @@ public final class Flow {
                 .toList();
     }
 
-    Origin origin(Origin.Type type, Syntax node, Scope frame) {
-        return origins.computeIfAbsent(List.of(type, node), _ -> new Origin(type, node, frame.function, frame.loop));
+    /** The calls that stand in a function. */
+    public Stream<FlowEvent.Call> calls(FunctionModel function) {
+        return events(FlowEvent.Call.class).stream().filter(call -> call.function() == function);
+    }
+
+    /** The functions of the file that a call runs. */
+    public Stream<FunctionModel> called(FlowEvent.Call call) {
+        return file.functions().stream()
+                .filter(function -> function.callers.stream().anyMatch(site -> site.call() == call.node()));
+    }
+
+    Origin origin(Origin.Type type, Node node, Scope frame) {
+        return origins.computeIfAbsent(
+                new NodeKey(node, type), _ -> new Origin(type, node, frame.function, frame.loop));
     }
 
     public Collection<Origin> origins() {
         return origins.values();
     }
 
-    HeapContainer container(Syntax site, Object part, FunctionModel function) {
+    HeapContainer container(Node site, Object part, FunctionModel function) {
         return containers.computeIfAbsent(
-                List.of(site, part), _ -> new HeapContainer(site, function, null, false, false));
+                new NodeKey(site, part), _ -> new HeapContainer(site, function, null, false, false));
     }
 
-    HeapContainer container(Syntax site, Object part, Scope frame, boolean isSlice) {
+    HeapContainer container(Node site, Object part, Scope frame, boolean isSlice) {
         return containers.computeIfAbsent(
-                List.of(site, part), _ -> new HeapContainer(site, frame.function, frame.loop, false, isSlice));
+                new NodeKey(site, part), _ -> new HeapContainer(site, frame.function, frame.loop, false, isSlice));
     }
 
-    LoopModel loop(Syntax node, Scope frame) {
-        return loops.computeIfAbsent(node, _ -> new LoopModel(node, frame.function, frame.loop));
+    LoopModel loop(Node node, Scope frame) {
+        return loops.computeIfAbsent(new NodeKey(node, ""), _ -> new LoopModel(node, frame.function, frame.loop));
     }
 
     Collection<HeapContainer> containers() {
@@ -130,84 +143,69 @@ public final class Flow {
         return file;
     }
 
-    void noteDeleted(Slot slot, Syntax statement) {
-        deleted.computeIfAbsent(slot, _ -> new LinkedHashSet<>()).add(statement);
+    void noteDeleted(Slot slot) {
+        deleted.add(slot);
     }
 
     public boolean isDeleted(Slot slot) {
-        return deleted.containsKey(slot);
+        return deleted.contains(slot);
     }
 
-    void noteReassigned(Value before, Value after, Syntax statement, Scope frame) {
+    void noteReassigned(Value before, Value after, Scope frame) {
         for (HeapContainer container : before.containers()) {
             boolean other = !after.containers().contains(container)
                     || after.containers().size() > 1;
             if (other && frame.loop != null && container.loop != frame.loop) {
-                reassigned
-                        .computeIfAbsent(container, _ -> new LinkedHashSet<>())
-                        .add(statement);
+                reassigned.add(container);
             }
         }
     }
 
-    public Set<Syntax> reassignments(HeapContainer container) {
-        return reassigned.getOrDefault(container, Set.of());
-    }
-
-    boolean mentions(Syntax expression, String name) {
-        boolean[] found = new boolean[1];
-        expression.walk(node -> found[0] |= node.is("identifier") && node.text().equals(name));
-        return found[0];
+    /** Returns whether a loop gives a variable another container in place of this one. */
+    public boolean isReassigned(HeapContainer container) {
+        return reassigned.contains(container);
     }
 
     /** Returns whether an expression adds to the target, such as a * x + b * y of x, something with a graph that does not come from x itself. */
-    boolean isSumOf(Syntax right, Syntax target, Expressions expressions, Scope frame) {
-        if (right.is("conditional_expression")) {
-            return right.children().stream()
-                    .anyMatch(branch -> branch.is("binary_operator") && isSumOf(branch, target, expressions, frame));
+    boolean isSumOf(Expr right, Expr target, Node statement) {
+        if (right instanceof Expr.IfExp it) {
+            return Stream.of(it.body(), it.orelse())
+                    .anyMatch(branch -> branch instanceof Expr.BinOp && isSumOf(branch, target, statement));
         }
-        if (!right.is("binary_operator")) {
+        if (!(right instanceof Expr.BinOp)) {
             return false;
         }
-        List<Syntax> terms = new ArrayList<>();
+        List<Expr> terms = new ArrayList<>();
         addTerms(right, terms);
-        boolean itself = terms.stream().anyMatch(term -> term.text().equals(target.text()));
-        Set<Object> own = Set.of(List.of(Origin.Type.SUM, statementOf(right)));
-        return itself
-                && terms.stream()
-                        .filter(term -> !term.text().equals(target.text()))
+        String name = file.text(target);
+        List<Expr> others =
+                terms.stream().filter(term -> !file.text(term).equals(name)).toList();
+        return others.size() < terms.size()
+                && others.stream()
                         .map(this::valueOf)
                         .anyMatch(value -> value.hasGraph()
                                 && value.graph().stream()
                                         .noneMatch(o -> o instanceof Origin origin
                                                 && origin.type == Origin.Type.SUM
-                                                && own.contains(List.of(origin.type, origin.node))));
+                                                && origin.node == statement));
     }
 
-    private static Syntax statementOf(Syntax right) {
-        Syntax up = right.parent();
-        return up == null || (!up.is("conditional_expression") && !up.is("parenthesized_expression"))
-                ? up == null ? right : up
-                : statementOf(up);
-    }
-
-    private static void addTerms(Syntax node, List<Syntax> terms) {
-        if (node.is("binary_operator") || node.is("parenthesized_expression") || node.is("unary_operator")) {
-            for (Syntax child : node.children()) {
-                if (!"+-*/@%**//|&^<<>>".contains(child.type())) {
-                    addTerms(child, terms);
-                }
+    private static void addTerms(Expr expression, List<Expr> terms) {
+        switch (expression) {
+            case Expr.BinOp it -> {
+                addTerms(it.left(), terms);
+                addTerms(it.right(), terms);
             }
-        } else {
-            terms.add(node);
+            case Expr.UnaryOp it when it.op() != Expr.UnaryOperator.NOT -> addTerms(it.operand(), terms);
+            default -> terms.add(expression);
         }
     }
 
     /** A graph that backward goes through. */
-    void markBackward(Value value, Syntax call) {
+    void markBackward(Value value) {
         for (Object source : value.graph()) {
             if (source instanceof Origin origin) {
-                origin.backwards.add(call);
+                origin.isBackwarded = true;
             }
         }
     }
@@ -225,7 +223,7 @@ public final class Flow {
         for (FunctionModel function : file.functions()) {
             Value returned = function.returned();
             if (function.isStepHook && function.owner != null && function.entryGrad != Value.Certainty.NO) {
-                markDeep(returned, origin -> origin.backwards.add(function.node), 0);
+                markDeep(returned, origin -> origin.isBackwarded = true, 0);
             } else if (function.callers.isEmpty() && !function.isModuleLevel()) {
                 markDeep(returned, origin -> origin.escapes = true, 0);
             }

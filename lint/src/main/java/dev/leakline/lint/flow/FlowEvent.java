@@ -1,13 +1,14 @@
 package dev.leakline.lint.flow;
 
 import dev.leakline.lint.flow.Value.Certainty;
-import dev.leakline.lint.python.Syntax;
+import dev.leakline.python.Expr;
+import dev.leakline.python.Node;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** An event in a file that rules ask for. */
 public sealed interface FlowEvent {
-    Syntax node();
+    Node node();
 
     FunctionModel function();
 
@@ -42,12 +43,12 @@ public sealed interface FlowEvent {
      */
     record Store(
             Way way,
-            Syntax node,
-            Syntax stored,
+            Node node,
+            Expr stored,
             Value value,
             Set<HeapContainer> containers,
             @Nullable Slot slot,
-            @Nullable Syntax key,
+            @Nullable Expr key,
             @Nullable Value keyValue,
             @Nullable Origin sum,
             FunctionModel function,
@@ -57,18 +58,18 @@ public sealed interface FlowEvent {
 
     /** A graph is gone through backward: by backward(), or by autograd.grad. */
     record Backward(
-            Syntax node,
+            Expr.Call node,
             Value value,
             FunctionModel function,
             @Nullable LoopModel loop,
-            @Nullable Syntax retain,
-            @Nullable Syntax create,
+            @Nullable Expr retain,
+            @Nullable Expr create,
             boolean isMethod)
             implements FlowEvent {}
 
     /** Any other call. */
     record Call(
-            Syntax node,
+            Expr.Call node,
             @Nullable String qualified,
             @Nullable Value receiver,
             Value result,

@@ -2,7 +2,9 @@ package dev.leakline.lint.flow;
 
 import dev.leakline.lint.flow.Value.Certainty;
 import dev.leakline.lint.names.CodeNames;
-import dev.leakline.lint.python.Syntax;
+import dev.leakline.python.Expr;
+import dev.leakline.python.Node;
+import dev.leakline.python.Stmt;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -11,15 +13,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A function, method, lambda, or the file itself outside of any function. */
 public final class FunctionModel {
-    public final Syntax node;
+    /** Its definition; null of the file. */
+    public final @Nullable Node node;
+
     public final String name;
     public final @Nullable ClassModel owner;
     public final @Nullable FunctionModel outer;
-    public final List<Syntax> decorators;
+    public final List<Expr> decorators;
     public final List<Parameter> parameters = new ArrayList<>();
     public final Map<String, Slot> variables = new LinkedHashMap<>();
     public final Set<String> globals = new HashSet<>();
@@ -44,91 +51,127 @@ public final class FunctionModel {
     @Nullable
     Certainty yieldGrad;
 
+    private final List<? extends Node> body;
     private Value returned = Value.NOTHING;
     private Value nextReturned = Value.NOTHING;
     private final Map<String, Value> arguments = new HashMap<>();
     private final Map<String, Value> nextArguments = new HashMap<>();
 
-    /** A parameter: its name, with the stars before it, its annotation and default. */
-    public record Parameter(
-            String name,
-            int stars,
-            @Nullable Syntax annotation,
-            @Nullable Syntax value) {}
+    /** A parameter, with the number of stars before it. */
+    public record Parameter(Node.Arg arg, int stars) {
+        public String name() {
+            return arg.arg();
+        }
+    }
 
     /** A call from the same file. */
     public record CallSite(
-            Syntax call, FunctionModel caller, @Nullable LoopModel loop, Certainty grad) {}
+            Expr call, FunctionModel caller, @Nullable LoopModel loop, Certainty grad) {}
 
-    FunctionModel(
-            Syntax node,
-            String name,
-            @Nullable ClassModel owner,
-            @Nullable FunctionModel outer,
-            List<Syntax> decorators) {
-        this.node = node;
-        this.name = name;
-        this.owner = owner;
-        this.outer = outer;
-        this.decorators = decorators;
+    /** The file itself, with its own statements. */
+    FunctionModel(List<Stmt> body) {
+        this.node = null;
+        this.name = "<module>";
+        this.owner = null;
+        this.outer = null;
+        this.decorators = List.of();
+        this.body = body;
     }
 
-    void addParameter(Syntax node) {
-        Syntax named = node.child("name");
-        Syntax inner = named != null
-                ? named
-                : node.is("typed_parameter") && !node.children().isEmpty()
-                        ? node.children().getFirst()
-                        : node;
-        String text = inner.text();
-        int stars = inner.is("list_splat_pattern") ? 1 : inner.is("dictionary_splat_pattern") ? 2 : 0;
-        String name = text.substring(Math.min(stars, text.length())).strip();
-        if (!name.isEmpty() && !node.is("keyword_separator") && !node.is("positional_separator")) {
-            parameters.add(new Parameter(name, stars, node.child("type"), node.child("value")));
-            if (node.child("type") instanceof Syntax type && CodeNames.isOtherType(type.text())) {
-                otherNames.add(name);
-            }
+    FunctionModel(Stmt.FunctionDef node, @Nullable ClassModel owner, FunctionModel outer) {
+        this.node = node;
+        this.name = node.name();
+        this.owner = owner;
+        this.outer = outer;
+        this.decorators = node.decoratorList();
+        this.body = node.body();
+        addParameters(node.args());
+    }
+
+    FunctionModel(Expr.Lambda node, FunctionModel outer) {
+        this.node = node;
+        this.name = "<lambda>";
+        this.owner = null;
+        this.outer = outer;
+        this.decorators = List.of();
+        this.body = List.of(node.body());
+        addParameters(node.args());
+    }
+
+    private void addParameters(Node.Arguments arguments) {
+        Stream.of(arguments.posonlyargs(), arguments.args())
+                .flatMap(List::stream)
+                .forEach(arg -> parameters.add(new Parameter(arg, 0)));
+        addStarred(arguments.vararg(), 1);
+        arguments.kwonlyargs().forEach(arg -> parameters.add(new Parameter(arg, 0)));
+        addStarred(arguments.kwarg(), 2);
+    }
+
+    private void addStarred(Node.@Nullable Arg arg, int stars) {
+        if (arg != null) {
+            parameters.add(new Parameter(arg, stars));
         }
+    }
+
+    /** The statements, or the expression of a lambda. */
+    public List<? extends Node> body() {
+        return body;
+    }
+
+    /** Hands over all that is in it. */
+    public void walk(Consumer<? super Node> visitor) {
+        body.forEach(node -> node.walk(visitor));
+    }
+
+    /** Returns whether something in it is as asked. */
+    public boolean has(Predicate<? super Node> asked) {
+        return body.stream().anyMatch(node -> node.has(asked));
+    }
+
+    public boolean isLambda() {
+        return node instanceof Expr.Lambda;
     }
 
     /** Notes what a call of a method says of names: which go backward, which are tensors. */
-    void noteUse(Syntax call, String method, Syntax object) {
-        if (object.is("identifier") && method.equals("backward")) {
-            backwardNames.add(object.text());
+    void noteUse(Expr.Call call, String method, Expr object) {
+        if (object instanceof Expr.Name it && method.equals("backward")) {
+            backwardNames.add(it.id());
         }
-        if (object.is("identifier") && CodeNames.isOfTensors(method)) {
-            tensorNames.add(object.text());
+        if (object instanceof Expr.Name it && CodeNames.isOfTensors(method)) {
+            tensorNames.add(it.id());
         }
-        if (method.endsWith("backward") && call.child("arguments") instanceof Syntax given) {
-            for (Syntax argument : given.children()) {
-                if (argument.is("identifier")) {
-                    backwardNames.add(argument.text());
-                }
-            }
+        if (method.endsWith("backward")) {
+            addNames(call);
         }
-        if (object.is("call") && method.equals("backward")) {
+        if (object instanceof Expr.Call && method.equals("backward")) {
             object.walk(inner -> {
-                if (inner.is("identifier")
-                        && inner.parent() != null
-                        && inner.parent().is("argument_list")) {
-                    backwardNames.add(inner.text());
+                if (inner instanceof Expr.Call it) {
+                    addNames(it);
                 }
             });
         }
     }
 
+    private void addNames(Expr.Call call) {
+        for (Expr argument : call.args()) {
+            if (argument instanceof Expr.Name it) {
+                backwardNames.add(it.id());
+            }
+        }
+    }
+
     public boolean isModuleLevel() {
-        return node.is("module");
+        return node == null;
     }
 
     /** Returns whether a decorator has this word in it. */
-    boolean isDecoratedAs(String word) {
-        for (Syntax decorator : decorators) {
-            if (decorator.text().contains(word)) {
-                return true;
-            }
-        }
-        return false;
+    public boolean isDecoratedAs(String word) {
+        return decorators.stream()
+                .anyMatch(decorator -> decorator.has(node -> switch (node) {
+                    case Expr.Name it -> it.id().contains(word);
+                    case Expr.Attribute it -> it.attr().contains(word);
+                    default -> false;
+                }));
     }
 
     public boolean isConstructor() {

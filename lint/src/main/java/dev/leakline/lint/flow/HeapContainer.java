@@ -1,13 +1,13 @@
 package dev.leakline.lint.flow;
 
-import dev.leakline.lint.python.Syntax;
+import dev.leakline.python.Node;
 import java.util.LinkedHashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** A list, dict, set or deque, known by the expression that makes it, or by the parameter or attribute that it comes from. */
 public final class HeapContainer {
-    public final Syntax site;
+    public final Node site;
     public final FunctionModel function;
     public final @Nullable LoopModel loop;
     /** True if it came from outside: a parameter, or an attribute that nobody in this file assigns. */
@@ -20,14 +20,14 @@ public final class HeapContainer {
     private final Set<HeapContainer> owners = new LinkedHashSet<>();
     /** True if its size is bounded, such as a deque's with a maxlen. */
     public boolean isBounded;
-    /** Where entries are removed. */
-    public final Set<Syntax> removals = new LinkedHashSet<>();
+    /** The functions that remove entries. */
+    public final Set<FunctionModel> emptiers = new LinkedHashSet<>();
 
     private Value element = Value.NOTHING;
     private Value next = Value.NOTHING;
     private @Nullable Value joined;
 
-    HeapContainer(Syntax site, FunctionModel function, @Nullable LoopModel loop, boolean isForeign, boolean isSlice) {
+    HeapContainer(Node site, FunctionModel function, @Nullable LoopModel loop, boolean isForeign, boolean isSlice) {
         this.site = site;
         this.function = function;
         this.loop = loop;
@@ -90,7 +90,7 @@ public final class HeapContainer {
     void nextRound() {
         holders.clear();
         owners.clear();
-        removals.clear();
+        emptiers.clear();
         element = next;
         next = Value.NOTHING;
         joined = null;

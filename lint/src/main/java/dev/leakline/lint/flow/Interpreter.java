@@ -5,8 +5,9 @@ import dev.leakline.lint.flow.FunctionModel.CallSite;
 import dev.leakline.lint.flow.FunctionModel.Parameter;
 import dev.leakline.lint.flow.Value.Certainty;
 import dev.leakline.lint.flow.Value.Kind;
-import dev.leakline.lint.python.PythonTree;
-import dev.leakline.lint.python.Syntax;
+import dev.leakline.python.Expr;
+import dev.leakline.python.PythonFile;
+import dev.leakline.python.flow.SourceFile;
 import java.util.Set;
 
 /**
@@ -35,8 +36,8 @@ public final class Interpreter {
     }
 
     /** Finds what happens in a file. */
-    public static Flow run(PythonTree tree) {
-        Interpreter interpreter = new Interpreter(new FileModel(tree));
+    public static Flow run(SourceFile source, PythonFile python) {
+        Interpreter interpreter = new Interpreter(new FileModel(source, python));
         for (int round = 0; round < MOST_ROUNDS && !interpreter.isSettled(); round++) {
             interpreter.round();
         }
@@ -81,7 +82,7 @@ public final class Interpreter {
         }
         flow.nextRound();
         for (FunctionModel function : file.functions()) {
-            if (!function.node.is("lambda")) {
+            if (!function.isLambda()) {
                 evaluate(function);
             }
         }
@@ -91,13 +92,9 @@ public final class Interpreter {
         Scope frame = new Scope(function, function.entryGrad);
         for (Parameter parameter : function.parameters) {
             Value value = parameterValue(function, parameter, frame);
-            expressions.assignments.assignName(parameter.name(), value, function.node, frame);
+            expressions.assignments.assignName(parameter.name(), value, parameter.arg(), frame);
         }
-        if (function.isModuleLevel()) {
-            function.node.children().forEach(statement -> statements.execute(statement, frame));
-        } else {
-            statements.block(function.node.child("body"), frame);
-        }
+        statements.block(function.body(), frame);
     }
 
     private Value parameterValue(FunctionModel function, Parameter parameter, Scope frame) {
@@ -107,13 +104,12 @@ public final class Interpreter {
             return Value.of(isClass ? Kind.CLASS : Kind.INSTANCE | module, function.owner);
         }
         Value given = function.argument(parameter.name());
-        Value hinted = parameter.annotation() == null ? null : expressions.lookups.annotated(parameter.annotation());
-        Value standard = parameter.value() == null ? null : expressions.evaluate(parameter.value(), frame);
+        Expr hint = parameter.arg().annotation();
+        Expr preset = parameter.arg().defaultValue();
+        Value hinted = hint == null ? null : expressions.lookups.annotated(hint);
+        Value standard = preset == null ? null : expressions.evaluate(preset, frame);
         if (parameter.stars() > 0) {
-            HeapContainer container = flow.container(
-                    parameter.annotation() != null ? parameter.annotation() : function.node,
-                    parameter.name(),
-                    function);
+            HeapContainer container = flow.container(parameter.arg(), "", function);
             if (given != null) {
                 container.put(given);
             }
@@ -147,7 +143,7 @@ public final class Interpreter {
     }
 
     private Certainty entryGrad(FunctionModel function) {
-        for (Syntax decorator : function.decorators) {
+        for (Expr decorator : function.decorators) {
             Certainty mode = expressions.lookups.gradModeOf(decorator);
             if (mode != null) {
                 return mode;

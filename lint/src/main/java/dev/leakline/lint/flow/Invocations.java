@@ -5,7 +5,7 @@ import dev.leakline.lint.flow.FunctionModel.CallSite;
 import dev.leakline.lint.flow.FunctionModel.Parameter;
 import dev.leakline.lint.flow.Value.Certainty;
 import dev.leakline.lint.flow.Value.Kind;
-import dev.leakline.lint.python.Syntax;
+import dev.leakline.python.Expr;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -24,8 +24,8 @@ final class Invocations {
         this.flow = expressions.flow;
     }
 
-    Value callFunction(Syntax call, Value called, FunctionModel function, Arguments arguments, Scope frame) {
-        if (function.node.is("lambda")) {
+    Value callFunction(Expr.Call call, Value called, FunctionModel function, Arguments arguments, Scope frame) {
+        if (function.isLambda()) {
             return callLambda(function, arguments.places(), frame);
         }
         boolean bound = function.self() != null && !called.items().isEmpty();
@@ -48,7 +48,7 @@ final class Invocations {
     /** Calls a function of this file: it gets the arguments in the next round, and gives back what it gave back in the last. */
     Value invoke(
             FunctionModel function,
-            Syntax call,
+            Expr call,
             List<Value> places,
             Map<String, Value> names,
             List<Value> spread,
@@ -98,7 +98,7 @@ final class Invocations {
     }
 
     /** A returned value without its graph, as a call under no_grad gives it, in the function's own lists and dicts, too. */
-    private Value detached(Value returned, FunctionModel function, Syntax call, Scope frame) {
+    private Value detached(Value returned, FunctionModel function, Expr call, Scope frame) {
         Set<HeapContainer> containers = new LinkedHashSet<>();
         for (HeapContainer container : returned.containers()) {
             HeapContainer own = container.function == function
@@ -112,7 +112,7 @@ final class Invocations {
         return returned.detachedThroughout().withContainers(containers);
     }
 
-    Value instantiate(Syntax call, ClassModel model, Arguments arguments, Scope frame) {
+    Value instantiate(Expr.Call call, ClassModel model, Arguments arguments, Scope frame) {
         model.instantiations.add(new Instantiation(call, frame.function, frame.loop));
         FunctionModel constructor = file.method(model, "__init__", 0);
         Value instance = Value.of(Kind.INSTANCE | (model.isModule() ? Kind.MODULE : 0), model);
@@ -147,7 +147,6 @@ final class Invocations {
             Value value = i < arguments.size() ? arguments.get(i) : Value.OTHER;
             inner.variables.put(function.parameters.get(i).name(), value);
         }
-        Syntax body = function.node.child("body");
-        return body == null ? Value.OTHER : expressions.evaluate(body, inner);
+        return function.node instanceof Expr.Lambda it ? expressions.evaluate(it.body(), inner) : Value.OTHER;
     }
 }

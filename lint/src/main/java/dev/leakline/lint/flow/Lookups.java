@@ -4,7 +4,7 @@ import dev.leakline.lint.flow.Value.Certainty;
 import dev.leakline.lint.flow.Value.Device;
 import dev.leakline.lint.flow.Value.Kind;
 import dev.leakline.lint.names.CodeNames;
-import dev.leakline.lint.python.Syntax;
+import dev.leakline.python.Expr;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -52,13 +52,9 @@ final class Lookups {
         return imported != null ? Value.imported(imported) : Value.NOTHING.plus(Kind.OTHER);
     }
 
-    Value attribute(Syntax node, Scope frame) {
-        Syntax object = node.child("object");
-        String name = node.text("attribute");
-        if (object == null) {
-            return Value.OTHER;
-        }
-        Value holder = expressions.evaluate(object, frame);
+    Value attribute(Expr.Attribute node, Scope frame) {
+        String name = node.attr();
+        Value holder = expressions.evaluate(node.value(), frame);
         if (holder.qualified() != null) {
             String whole = holder.qualified() + "." + name;
             Slot slot = file.unknownAttributes().get(name);
@@ -78,8 +74,8 @@ final class Lookups {
         }
         if (CodeNames.isOfTensors(name)
                 && holder.isOnly(Kind.OTHER)
-                && node.parent() instanceof Syntax call
-                && call.is("call")) {
+                && file.source().parent(node) instanceof Expr.Call call
+                && call.func() == node) {
             return Value.OTHER;
         }
         Slot slot = file.attributeOfUnknown(name);
@@ -125,58 +121,51 @@ final class Lookups {
         return Value.OTHER.readFrom(slot);
     }
 
-    Slot attributeSlot(Syntax node, Scope frame) {
-        Syntax object = node.child("object");
-        String name = node.text("attribute");
-        Value holder = object == null
-                ? Value.OTHER
-                : flow.valueOf(object).kinds() == 0 ? expressions.evaluate(object, frame) : flow.valueOf(object);
+    Slot attributeSlot(Expr.Attribute node, Scope frame) {
+        String name = node.attr();
+        Value known = flow.valueOf(node.value());
+        Value holder = known.kinds() == 0 ? expressions.evaluate(node.value(), frame) : known;
         return holder.target() instanceof ClassModel model && holder.may(Kind.INSTANCE | Kind.CLASS)
                 ? file.attribute(model, name, 0)
                 : file.attributeOfUnknown(name);
     }
 
     @Nullable
-    Slot slotOf(Syntax node, Scope frame) {
-        if (node.is("attribute")) {
-            return attributeSlot(node, frame);
-        }
-        return node.is("identifier") ? lookup(node.text(), frame).slot() : null;
+    Slot slotOf(Expr node, Scope frame) {
+        return switch (node) {
+            case Expr.Attribute it -> attributeSlot(it, frame);
+            case Expr.Name it -> lookup(it.id(), frame).slot();
+            default -> null;
+        };
     }
 
     /** The grad mode that a decorator sets, or null. */
     @Nullable
-    Certainty gradModeOf(Syntax decorator) {
-        if (decorator.children().isEmpty()) {
-            return null;
-        }
-        Syntax what = decorator.children().getFirst();
-        String name = file.qualified(what.is("call") ? what.text("function") : what.text());
+    Certainty gradModeOf(Expr decorator) {
+        String name = file.qualified(file.text(decorator instanceof Expr.Call it ? it.func() : decorator));
         Slot alias = file.top().variables.get(name);
         String resolved = alias != null && alias.value().qualified() != null
                 ? alias.value().qualified()
                 : name;
-        String arguments = what.is("call") ? what.text("arguments") : "";
+        String arguments = decorator instanceof Expr.Call it ? file.arguments(it) : "";
         return Torch.gradMode(resolved == null ? name : resolved, arguments);
     }
 
-    Value decorated(Value function, Syntax decorator, Scope frame) {
-        if (decorator.children().isEmpty()) {
-            return function;
-        }
-        Syntax what = decorator.children().getFirst();
-        Value value = expressions.evaluate(what, frame);
-        if (value.target() instanceof FunctionModel model && value.may(Kind.FUNCTION) && !what.is("call")) {
-            Value made =
-                    expressions.calls.invocations.invoke(model, what, List.of(function), Map.of(), List.of(), frame);
+    Value decorated(Value function, Expr decorator, Scope frame) {
+        Value value = expressions.evaluate(decorator, frame);
+        if (value.target() instanceof FunctionModel model
+                && value.may(Kind.FUNCTION)
+                && !(decorator instanceof Expr.Call)) {
+            Value made = expressions.calls.invocations.invoke(
+                    model, decorator, List.of(function), Map.of(), List.of(), frame);
             return made.may(Kind.FUNCTION) ? made : function;
         }
         return function;
     }
 
     /** The value that a type hint describes. */
-    Value annotated(Syntax type) {
-        return hints.computeIfAbsent(type.text().strip(), this::hinted);
+    Value annotated(Expr type) {
+        return hints.computeIfAbsent(file.text(type), this::hinted);
     }
 
     private Value hinted(String text) {

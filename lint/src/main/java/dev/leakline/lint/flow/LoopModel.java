@@ -1,12 +1,12 @@
 package dev.leakline.lint.flow;
 
-import dev.leakline.lint.python.Syntax;
+import dev.leakline.python.Node;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** A loop or comprehension, and what its iterations do. */
 public final class LoopModel {
-    public final Syntax node;
+    public final Node node;
     public final FunctionModel function;
     public final @Nullable LoopModel outer;
     /** True if a module outside the loop is given something that each iteration has of its own. */
@@ -24,7 +24,7 @@ public final class LoopModel {
     /** True if tensors are made or modules are called in it. */
     public boolean works;
 
-    LoopModel(Syntax node, FunctionModel function, @Nullable LoopModel outer) {
+    LoopModel(Node node, FunctionModel function, @Nullable LoopModel outer) {
         this.node = node;
         this.function = function;
         this.outer = outer;

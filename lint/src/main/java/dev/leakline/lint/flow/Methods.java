@@ -4,7 +4,7 @@ import dev.leakline.lint.flow.Value.Certainty;
 import dev.leakline.lint.flow.Value.Device;
 import dev.leakline.lint.flow.Value.Kind;
 import dev.leakline.lint.names.CodeNames;
-import dev.leakline.lint.python.Syntax;
+import dev.leakline.python.Expr;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -51,18 +51,18 @@ final class Methods {
     }
 
     @Nullable
-    Value method(Syntax call, Syntax callee, Value receiver, String name, Arguments arguments, Scope frame) {
+    Value method(Expr.Call call, Expr object, Value receiver, String name, Arguments arguments, Scope frame) {
         if (receiver.may(Kind.CONTAINER)
                 || receiver.isOnly(Kind.OTHER)
                 || receiver.isOnly(Kind.NONE | Kind.OTHER)
                 || receiver.kinds() == 0) {
-            Value known = containerMethod(call, callee, receiver, name, arguments, frame);
+            Value known = containerMethod(call, object, receiver, name, arguments, frame);
             if (known != null) {
                 return known;
             }
         }
         boolean moduleLike = receiver.may(Kind.MODULE) && !receiver.may(Kind.TENSOR);
-        String text = callee.text("object");
+        String text = file.text(object);
         if (moduleLike
                 || (receiver.isOnly(Kind.OTHER)
                         && (file.isUsedAsModule(text)
@@ -126,7 +126,7 @@ final class Methods {
             if (!made.may(Kind.TENSOR) || (!made.hasGraph() && receiver.hasGraph() && !name.startsWith("detach"))) {
                 flow.markRead(receiver);
             }
-            if (name.equals("requires_grad_") && !call.text("arguments").contains("False")) {
+            if (name.equals("requires_grad_") && !file.arguments(call).contains("False")) {
                 noteInputGrad(frame);
             }
             return receiver.may(Kind.TENSOR) || !name.equals("to") ? made : made.plus(Kind.OTHER);
@@ -152,11 +152,12 @@ final class Methods {
     }
 
     /** self.register_buffer("x", tensor) makes an attribute. */
-    private void noteBuffer(Value module, Arguments arguments, Syntax call, Scope frame) {
-        boolean constant =
-                !arguments.nodes().isEmpty() && arguments.nodes().getFirst().is("string");
-        if (constant && module.target() instanceof ClassModel model) {
-            String name = Expressions.unquote(arguments.nodes().getFirst().text());
+    private void noteBuffer(Value module, Arguments arguments, Expr.Call call, Scope frame) {
+        Expr constant = arguments.nodes().isEmpty() ? null : arguments.nodes().getFirst();
+        if (constant != null
+                && Nodes.isConstant(constant, Expr.Constant.Kind.STR)
+                && module.target() instanceof ClassModel model) {
+            String name = Expressions.unquote(file.text(constant));
             model.attribute(name).assign(call, frame.function, Value.tensor(Device.LIKELY_GPU));
         }
     }
@@ -169,16 +170,21 @@ final class Methods {
         }
     }
 
+    /** heappush() and heappop() do to a list what append() and pop() do. */
+    Value ofHeap(Expr.Call call, String name, Arguments arguments, Scope frame) {
+        Value heap = arguments.place(0);
+        Expr object = arguments.nodes().getFirst();
+        String method = name.equals("heapq.heappush") ? "append" : name.equals("heapq.heappop") ? "pop" : "";
+        Value known = containerMethod(call, object, heap, method, arguments, frame);
+        return known == null ? expressions.elementOf(heap) : known;
+    }
+
     private @Nullable Value containerMethod(
-            Syntax call, Syntax callee, Value receiver, String name, Arguments arguments, Scope frame) {
-        Syntax object = callee.child("object");
-        if (object == null) {
-            return null;
-        }
+            Expr.Call call, Expr object, Value receiver, String name, Arguments arguments, Scope frame) {
         boolean known = !receiver.containers().isEmpty();
         if (APPENDING.contains(name) || EXTENDING.contains(name)) {
             Set<HeapContainer> containers = expressions.containersOf(receiver, object, frame);
-            List<Syntax> nodes = arguments.nodes();
+            List<Expr> nodes = arguments.nodes();
             if (containers.isEmpty() || nodes.isEmpty()) {
                 return null;
             }
@@ -199,12 +205,14 @@ final class Methods {
             return Value.NONE;
         }
         if (REMOVING.contains(name) && (known || receiver.slot() != null)) {
-            expressions.containersOf(receiver, object, frame).forEach(container -> container.removals.add(call));
+            expressions
+                    .containersOf(receiver, object, frame)
+                    .forEach(container -> container.emptiers.add(frame.function));
         }
         if (name.equals("setdefault") && arguments.places().size() == 2) {
             Set<HeapContainer> containers = expressions.containersOf(receiver, object, frame);
             Value value = arguments.place(1);
-            Syntax key = arguments.nodes().getFirst();
+            Expr key = arguments.nodes().getFirst();
             if (!value.may(Kind.CONTAINER)) {
                 expressions.assignments.store(
                         FlowEvent.Way.PUT,

@@ -1,9 +1,8 @@
 package dev.leakline.lint.flow;
 
 import dev.leakline.lint.flow.Value.Certainty;
-import dev.leakline.lint.python.Syntax;
-import java.util.LinkedHashSet;
-import java.util.Set;
+import dev.leakline.python.Expr;
+import dev.leakline.python.Node;
 import org.jspecify.annotations.Nullable;
 
 /** Something that a graph hangs on: a forward pass, the contents of a container, or a running sum; and what became of that graph. */
@@ -16,7 +15,7 @@ public final class Origin {
     }
 
     public final Type type;
-    public final Syntax node;
+    public final Node node;
     public final FunctionModel function;
     public final @Nullable LoopModel loop;
 
@@ -30,25 +29,22 @@ public final class Origin {
     /** True if gradients with respect to the input are requested. */
     public boolean wantsInputGrad;
 
-    public final Set<Syntax> backwards = new LinkedHashSet<>();
+    /** True if something goes backward through it. */
+    public boolean isBackwarded;
     /** True if a number, index or the like was taken from it. */
     public boolean isRead;
     /** True if it left the function, with its graph, for somebody who cannot be seen. */
     public boolean escapes;
 
-    Origin(Type type, Syntax node, FunctionModel function, @Nullable LoopModel loop) {
+    Origin(Type type, Node node, FunctionModel function, @Nullable LoopModel loop) {
         this.type = type;
         this.node = node;
         this.function = function;
         this.loop = loop;
     }
 
-    public boolean isBackwarded() {
-        return !backwards.isEmpty();
-    }
-
-    @Override
-    public String toString() {
-        return type + "@" + node.line();
+    /** The call of a forward pass; null of what is none. */
+    public Expr.@Nullable Call call() {
+        return node instanceof Expr.Call it ? it : null;
     }
 }

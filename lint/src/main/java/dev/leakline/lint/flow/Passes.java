@@ -4,7 +4,8 @@ import dev.leakline.lint.flow.Value.Certainty;
 import dev.leakline.lint.flow.Value.Device;
 import dev.leakline.lint.flow.Value.Kind;
 import dev.leakline.lint.names.CodeNames;
-import dev.leakline.lint.python.Syntax;
+import dev.leakline.python.Expr;
+import dev.leakline.python.Stmt;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
@@ -69,8 +70,8 @@ final class Passes {
 
     /** Something is called that this file does not define: a module, a loss, or a function from elsewhere. */
     Value unknown(
-            Syntax call, Syntax callee, Value called, @Nullable Value receiver, Arguments arguments, Scope frame) {
-        String text = callee.text();
+            Expr.Call call, Expr callee, Value called, @Nullable Value receiver, Arguments arguments, Scope frame) {
+        String text = file.text(callee);
         String word = lastWord(text);
         boolean tensors = arguments.mayBe(Kind.TENSOR, expressions);
         boolean constructed = CLASS_NAME.matcher(word).matches() && !called.may(Kind.MODULE);
@@ -87,8 +88,8 @@ final class Passes {
         if ((called.may(Kind.MODULE) && known && (!member || passes)) || (!constructed && file.isUsedAsModule(text))) {
             return forward(call, text, member ? Certainty.LIKELY : Certainty.SURE, called, arguments, frame);
         }
-        boolean named = called.slot() != null || (callee.is("identifier") && called.target() == null);
-        boolean variable = (named && called.qualified() == null) || callee.is("subscript");
+        boolean named = called.slot() != null || (callee instanceof Expr.Name && called.target() == null);
+        boolean variable = (named && called.qualified() == null) || callee instanceof Expr.Subscript;
         if (lossNames.computeIfAbsent(word, name -> LOSS_NAME.matcher(name).find()) && (variable || receiver == null)) {
             Value all = arguments
                     .combined(expressions, Value.of(Kind.TENSOR))
@@ -103,7 +104,7 @@ final class Passes {
             if (isModuleName(word)) {
                 return forward(call, text, Certainty.LIKELY, called, arguments, frame);
             }
-            boolean held = called.slot() != null || callee.is("subscript");
+            boolean held = called.slot() != null || callee instanceof Expr.Subscript;
             if (held
                     && receiverIsPlain(callee, called, frame)
                     && isUsedAsTensor(call, frame)
@@ -132,14 +133,18 @@ final class Passes {
                 : PASS_NAME.matcher(word).find();
     }
 
-    private static boolean isOwn(Syntax callee, Scope frame) {
-        return callee.is("attribute") && callee.text("object").equals(selfAround(frame.function));
+    private static boolean isOwn(Expr callee, Scope frame) {
+        return callee instanceof Expr.Attribute it
+                && it.value() instanceof Expr.Name object
+                && object.id().equals(selfAround(frame.function));
     }
 
     /** Returns whether an attribute of a module is known to be a module itself, not a method that is inherited from somewhere. */
-    private boolean isSubmodule(Syntax callee, Value called) {
+    private boolean isSubmodule(Expr callee, Value called) {
         boolean assigned = called.slot() != null && called.slot().value().may(Kind.MODULE);
-        return assigned || (callee.is("attribute") && isModuleName(callee.text("attribute"))) || callee.is("subscript");
+        return assigned
+                || (callee instanceof Expr.Attribute it && isModuleName(it.attr()))
+                || callee instanceof Expr.Subscript;
     }
 
     /** Returns whether something is given that is more than a number, a text or a shape. */
@@ -150,12 +155,12 @@ final class Passes {
     }
 
     /** x.f(y) calls a method of x; only self.f(y) may be a module that is kept in self. */
-    private static boolean receiverIsPlain(Syntax callee, Value called, Scope frame) {
-        return callee.is("identifier")
-                || callee.is("subscript")
+    private static boolean receiverIsPlain(Expr callee, Value called, Scope frame) {
+        return callee instanceof Expr.Name
+                || callee instanceof Expr.Subscript
                 || (isOwn(callee, frame)
                         && called.slot() != null
-                        && !called.slot().assigned.isEmpty());
+                        && !called.slot().assignments().isEmpty());
     }
 
     /** The name of the object in a method, or in a function within one; null outside of classes. */
@@ -169,26 +174,22 @@ final class Passes {
     }
 
     /** Returns whether what a call gives back is used as only tensors are, right there or through the variable that it is put into. */
-    private boolean isUsedAsTensor(Syntax call, Scope frame) {
-        Syntax parent = call.parent();
-        if (parent == null) {
-            return false;
-        }
-        if (parent.is("attribute")) {
-            return OF_TENSORS.contains(parent.text("attribute"));
-        }
-        if (parent.is("argument_list") && parent.parent() instanceof Syntax outer && outer.is("call")) {
-            String name = file.qualified(outer.text("function"));
-            return TORCH_FUNCTION.matcher(name).matches();
-        }
-        if (parent.is("assignment") && parent.child("left") instanceof Syntax left && left.is("identifier")) {
-            return frame.function.tensorNames.contains(left.text())
-                    || frame.function.backwardNames.contains(left.text());
-        }
-        return false;
+    private boolean isUsedAsTensor(Expr.Call call, Scope frame) {
+        return switch (file.source().parent(call)) {
+            case Expr.Attribute it -> OF_TENSORS.contains(it.attr());
+            case Expr.Call outer -> TORCH_FUNCTION.matcher(file.callee(outer)).matches();
+            case Stmt.Assign it -> isTensorName(it.targets().getLast(), frame.function);
+            case Stmt.AnnAssign it -> isTensorName(it.target(), frame.function);
+            case null, default -> false;
+        };
     }
 
-    Value forward(Syntax call, String callee, Certainty isModule, Value module, Arguments arguments, Scope frame) {
+    private static boolean isTensorName(Expr target, FunctionModel function) {
+        return target instanceof Expr.Name it
+                && (function.tensorNames.contains(it.id()) || function.backwardNames.contains(it.id()));
+    }
+
+    Value forward(Expr.Call call, String callee, Certainty isModule, Value module, Arguments arguments, Scope frame) {
         Origin origin = flow.origin(Origin.Type.FORWARD, call, frame);
         origin.gradOn = frame.grad;
         origin.isModule = isModule;
@@ -224,7 +225,7 @@ final class Passes {
     }
 
     /** A module of this file gives back what its forward does: a tuple, a dict, or one tensor. */
-    private Value shaped(Value result, Value module, Syntax call, Arguments arguments, Scope frame) {
+    private Value shaped(Value result, Value module, Expr.Call call, Arguments arguments, Scope frame) {
         if (!(module.target() instanceof ClassModel model) || !module.may(Kind.INSTANCE)) {
             return result;
         }

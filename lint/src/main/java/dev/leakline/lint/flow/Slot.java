@@ -1,6 +1,8 @@
 package dev.leakline.lint.flow;
 
-import dev.leakline.lint.python.Syntax;
+import dev.leakline.python.Expr;
+import dev.leakline.python.Node;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -13,14 +15,19 @@ public final class Slot {
     public final String name;
     public final boolean isAttribute;
 
-    /** Every assignment, with what was assigned. */
-    public final Map<Syntax, Value> assigned = new LinkedHashMap<>();
-
-    private final Map<Syntax, FunctionModel> where = new LinkedHashMap<>();
+    private final Map<NodeKey, Assignment> assigned = new LinkedHashMap<>();
     private Value value = Value.NOTHING;
     private Value next = Value.NOTHING;
     private @Nullable Value joined;
     private @Nullable HeapContainer foreign;
+
+    /** A statement that assigns to it, the function that it stands in, and what was assigned. */
+    public record Assignment(Node node, FunctionModel function, Value value) {
+        /** The expression whose value is assigned, or null. */
+        public @Nullable Expr right() {
+            return Nodes.value(node);
+        }
+    }
 
     Slot(@Nullable Object owner, String name, boolean isAttribute) {
         this.owner = owner;
@@ -37,22 +44,26 @@ public final class Slot {
         return known;
     }
 
-    void assign(Syntax statement, FunctionModel function, Value assignedValue) {
+    void assign(Node statement, FunctionModel function, Value assignedValue) {
         next = next.join(assignedValue);
         joined = null;
-        assigned.put(statement, assignedValue);
-        where.put(statement, function);
+        assigned.put(new NodeKey(statement, name), new Assignment(statement, function, assignedValue));
         for (HeapContainer container : assignedValue.containers()) {
             container.heldBy(this);
         }
     }
 
-    public @Nullable FunctionModel functionOf(Syntax statement) {
-        return where.get(statement);
+    public Collection<Assignment> assignments() {
+        return assigned.values();
+    }
+
+    /** The one assignment, or null where there are none or several. */
+    public @Nullable Assignment onlyAssignment() {
+        return assigned.size() == 1 ? assigned.values().iterator().next() : null;
     }
 
     /** The container that is here although nobody in this file put it here. */
-    HeapContainer foreign(Syntax site, FunctionModel function) {
+    HeapContainer foreign(Node site, FunctionModel function) {
         HeapContainer known = foreign;
         if (known == null) {
             known = new HeapContainer(site, function, null, true, false);
@@ -60,10 +71,6 @@ public final class Slot {
         }
         known.heldBy(this);
         return known;
-    }
-
-    public @Nullable HeapContainer foreign() {
-        return foreign;
     }
 
     /** Returns whether the last round assigned what the one before it did. */

@@ -2,19 +2,17 @@ package dev.leakline.lint.flow;
 
 import dev.leakline.lint.flow.Value.Certainty;
 import dev.leakline.lint.flow.Value.Kind;
-import dev.leakline.lint.python.Syntax;
+import dev.leakline.python.Expr;
+import dev.leakline.python.Node;
+import dev.leakline.python.Stmt;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /** Executes statements: loops twice, and what {@link Branches} is for. */
 final class Statements {
     /** Passes over a loop: the second finds what the first left; where that is nothing new, one is enough. */
     private static final int PASSES = 2;
-
-    /** Statements that copy and join the state; how often is no more than a few times. */
-    private static final Set<String> MAY_COPY =
-            Set.of("if_statement", "for_statement", "while_statement", "try_statement", "match_statement");
 
     private final FileModel file;
     private final Flow flow;
@@ -30,125 +28,120 @@ final class Statements {
         this.branches = new Branches(this, expressions);
     }
 
-    void block(@Nullable Syntax block, Scope frame) {
-        if (block == null) {
-            return;
-        }
-        if (!block.is("block")) {
-            execute(block, frame);
-            return;
-        }
-        for (Syntax statement : block.children()) {
-            execute(statement, frame);
+    void block(List<? extends Node> statements, Scope frame) {
+        for (Node statement : statements) {
+            if (statement instanceof Stmt it) {
+                execute(it, frame);
+            }
         }
     }
 
-    void execute(Syntax node, Scope frame) {
-        flow.step(1 + (MAY_COPY.contains(node.type()) ? frame.variables.size() : 0));
-        switch (node.type()) {
-            case "expression_statement" -> node.children().forEach(child -> assignments.execute(child, frame));
-            case "assignment", "augmented_assignment" -> assignments.execute(node, frame);
-            case "if_statement" -> branches.executeIf(node, frame);
-            case "for_statement" -> executeFor(node, frame);
-            case "while_statement" -> executeWhile(node, frame);
-            case "with_statement" -> executeWith(node, frame);
-            case "try_statement" -> branches.executeTry(node, frame);
-            case "match_statement" -> branches.executeMatch(node, frame);
-            case "return_statement" -> {
-                for (Syntax child : node.children()) {
-                    frame.function.addReturned(expressions.evaluate(child, frame));
+    private void execute(Stmt node, Scope frame) {
+        flow.step(1 + (mayCopy(node) ? frame.variables.size() : 0));
+        switch (node) {
+            case Stmt.Expression it -> expressions.evaluate(it.value(), frame);
+            case Stmt.Assign it -> assignments.execute(it, frame);
+            case Stmt.AnnAssign it -> assignments.execute(it, frame);
+            case Stmt.AugAssign it -> assignments.execute(it, frame);
+            case Stmt.If it -> branches.executeIf(it, frame);
+            case Stmt.For it -> executeFor(it, frame);
+            case Stmt.While it -> executeWhile(it, frame);
+            case Stmt.With it -> executeWith(it, frame);
+            case Stmt.Try it -> branches.executeTry(it, frame);
+            case Stmt.Match it -> branches.executeMatch(it, frame);
+            case Stmt.Return it -> {
+                if (it.value() != null) {
+                    frame.function.addReturned(expressions.evaluate(it.value(), frame));
                 }
                 frame.isDead = true;
             }
-            case "raise_statement", "break_statement", "continue_statement" -> {
-                node.children().forEach(child -> expressions.evaluate(child, frame));
+            case Stmt.Raise _, Stmt.Break _, Stmt.Continue _ -> {
+                expressions.evaluateIn(node, frame);
                 frame.isDead = true;
             }
-            case "delete_statement" -> assignments.delete(node, frame);
-            case "function_definition" -> define(node, node, frame);
-            case "decorated_definition" -> {
-                Syntax definition = node.child("definition");
-                if (definition != null) {
-                    define(definition, node, frame);
-                }
-            }
-            case "class_definition" -> define(node, node, frame);
-            case "block", "ERROR" -> node.children().forEach(child -> execute(child, frame));
-            case "import_statement", "import_from_statement", "global_statement", "nonlocal_statement", "comment" -> {}
-            default -> node.children().forEach(child -> expressions.evaluate(child, frame));
+            case Stmt.Delete it -> it.targets().forEach(target -> assignments.delete(target, frame));
+            case Stmt.FunctionDef it -> define(it, frame);
+            case Stmt.ClassDef it -> define(it, frame);
+            case Stmt.Invalid it -> block(it.body(), frame);
+            case Stmt.Assert _, Stmt.TypeAlias _ -> expressions.evaluateIn(node, frame);
+            case Stmt.Import _, Stmt.ImportFrom _, Stmt.Global _, Stmt.Nonlocal _, Stmt.Pass _ -> {}
         }
     }
 
-    private void define(Syntax definition, Syntax whole, Scope frame) {
-        ClassModel model = file.classAt(definition);
-        if (model != null) {
-            assignments.assignName(model.name, Value.of(Kind.CLASS, model), whole, frame);
-            defineMembers(model, definition, frame);
-            return;
-        }
-        FunctionModel function = file.function(definition);
+    /** Statements that copy and join the state; how often is no more than a few times. */
+    private static boolean mayCopy(Stmt node) {
+        return switch (node) {
+            case Stmt.If _, Stmt.For _, Stmt.While _, Stmt.Try _, Stmt.Match _ -> true;
+            default -> false;
+        };
+    }
+
+    private void define(Stmt.FunctionDef node, Scope frame) {
+        FunctionModel function = file.function(node);
         if (function != null) {
             Value value = Value.of(Kind.FUNCTION, function);
-            for (Syntax decorator : function.decorators) {
+            for (Expr decorator : function.decorators) {
                 value = expressions.lookups.decorated(value, decorator, frame);
             }
             if (function.owner == null) {
-                assignments.assignName(function.name, value, whole, frame);
+                assignments.assignName(function.name, value, node, frame);
             }
         }
     }
 
-    /** Attributes of the class itself, and its methods' decorators. */
-    private void defineMembers(ClassModel model, Syntax definition, Scope frame) {
-        Syntax body = definition.child("body");
-        if (body == null) {
+    /** A class, with attributes of its own, and its methods' decorators. */
+    private void define(Stmt.ClassDef node, Scope frame) {
+        ClassModel model = file.classAt(node);
+        if (model == null) {
             return;
         }
-        for (Syntax statement : body.children()) {
-            Syntax assignment = statement.is("expression_statement") ? statement.first("assignment") : null;
-            if (assignment != null) {
-                Syntax right = assignment.child("right");
-                Syntax type = assignment.child("type");
-                Value value = right != null
-                        ? expressions.evaluate(right, frame)
-                        : type != null ? expressions.lookups.annotated(type) : Value.OTHER;
-                Syntax left = assignment.child("left");
-                if (left != null && left.is("identifier")) {
-                    model.attribute(left.text()).assign(assignment, frame.function, value);
+        assignments.assignName(model.name, Value.of(Kind.CLASS, model), node, frame);
+        for (Stmt statement : node.body()) {
+            switch (statement) {
+                case Stmt.Assign it -> {
+                    Value value = expressions.evaluate(it.value(), frame);
+                    it.targets().forEach(target -> define(model, target, value, it, frame));
                 }
-            } else if (statement.is("function_definition")
-                    || statement.is("decorated_definition")
-                    || statement.is("class_definition")) {
-                execute(statement, frame);
+                case Stmt.AnnAssign it -> {
+                    Value value = it.value() == null
+                            ? expressions.lookups.annotated(it.annotation())
+                            : expressions.evaluate(it.value(), frame);
+                    define(model, it.target(), value, it, frame);
+                }
+                case Stmt.FunctionDef _, Stmt.ClassDef _ -> execute(statement, frame);
+                default -> {}
             }
         }
     }
 
-    private void executeFor(Syntax node, Scope frame) {
-        Syntax right = node.child("right");
-        Syntax left = node.child("left");
-        if (right == null || left == null) {
-            return;
+    private static void define(ClassModel model, Expr target, Value value, Stmt statement, Scope frame) {
+        if (target instanceof Expr.Name it) {
+            model.attribute(it.id()).assign(statement, frame.function, value);
         }
-        Value iterable = expressions.evaluate(right, frame);
+    }
+
+    private void executeFor(Stmt.For node, Scope frame) {
+        Value iterable = expressions.evaluate(node.iter(), frame);
         LoopModel loop = flow.loop(node, frame);
-        expressions.displays.describe(loop, right, iterable, frame);
-        repeat(loop, frame, () -> {
-            Value element = expressions.elementOf(iterable).from(Set.of(loop)).readFrom(null);
-            assignments.assign(left, element, right, node, frame);
-        });
+        expressions.displays.describe(loop, node.iter(), iterable);
+        repeat(
+                loop,
+                frame,
+                () -> {
+                    Value element =
+                            expressions.elementOf(iterable).from(Set.of(loop)).readFrom(null);
+                    assignments.assign(node.target(), element, node.iter(), node, frame);
+                },
+                node.body());
+        block(node.orelse(), frame);
     }
 
-    private void executeWhile(Syntax node, Scope frame) {
-        Syntax condition = node.child("condition");
-        repeat(flow.loop(node, frame), frame, () -> {
-            if (condition != null) {
-                expressions.evaluate(condition, frame);
-            }
-        });
+    private void executeWhile(Stmt.While node, Scope frame) {
+        repeat(flow.loop(node, frame), frame, () -> expressions.evaluate(node.test(), frame), node.body());
+        block(node.orelse(), frame);
     }
 
-    private void repeat(LoopModel loop, Scope frame, Runnable head) {
+    private void repeat(LoopModel loop, Scope frame, Runnable head, List<Stmt> body) {
         Map<String, Value> before = frame.copy();
         LoopModel outer = frame.loop;
         boolean dead = frame.isDead;
@@ -156,7 +149,7 @@ final class Statements {
         for (int pass = 0; pass < PASSES; pass++) {
             head.run();
             Map<String, Value> entered = frame.copy();
-            block(loop.node.child("body"), frame);
+            block(body, frame);
             frame.isDead = dead;
             frame.join(before, false);
             if (frame.variables.equals(entered)) {
@@ -164,40 +157,21 @@ final class Statements {
             }
         }
         frame.loop = outer;
-        if (loop.node.child("alternative") instanceof Syntax alternative) {
-            block(alternative.child("body"), frame);
-        }
     }
 
-    private void executeWith(Syntax node, Scope frame) {
+    private void executeWith(Stmt.With node, Scope frame) {
         Certainty before = frame.grad;
-        Syntax clause = node.first("with_clause");
         Certainty inside = before;
-        if (clause != null) {
-            for (Syntax item : clause.children()) {
-                Syntax value = item.child("value");
-                if (value == null) {
-                    continue;
-                }
-                Syntax target = null;
-                Syntax context = value;
-                if (value.is("as_pattern")) {
-                    context = value.children().getFirst();
-                    target = value.child("alias");
-                }
-                frame.grad = inside;
-                Value entered = expressions.evaluate(context, frame);
-                inside = mode(entered, inside);
-                if (target != null) {
-                    Value bound = expressions.entered(entered);
-                    for (Syntax name : target.children()) {
-                        assignments.assign(name, bound, context, node, frame);
-                    }
-                }
+        for (Node.WithItem item : node.items()) {
+            frame.grad = inside;
+            Value entered = expressions.evaluate(item.contextExpr(), frame);
+            inside = mode(entered, inside);
+            if (item.optionalVars() != null) {
+                assignments.assign(item.optionalVars(), expressions.entered(entered), item.contextExpr(), node, frame);
             }
         }
         frame.grad = inside;
-        block(node.child("body"), frame);
+        block(node.body(), frame);
         frame.grad = before;
     }
 

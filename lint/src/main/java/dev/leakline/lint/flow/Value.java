@@ -26,7 +26,6 @@ import org.jspecify.annotations.Nullable;
  * @param fields of a dict or namespace with constant keys
  * @param slot the variable or attribute that it was read from last, or null
  */
-@SuppressWarnings("ReferenceEquality") // short cuts: what is the very same need not be compared
 public record Value(
         int kinds,
         Certainty grad,
@@ -64,7 +63,11 @@ public record Value(
     /** The kinds, as bits. */
     public static final class Kind {
         public static final int NONE = 1;
-        public static final int NUMBER = 1 << 1;
+        private static final int ANY_NUMBER = 1 << 1;
+        /** A number of which there are only so many: a remainder, a truth value. */
+        public static final int FEW = 1 << 22;
+
+        public static final int NUMBER = ANY_NUMBER | FEW;
         public static final int TEXT = 1 << 2;
         public static final int TENSOR = 1 << 3;
         public static final int MODULE = 1 << 4;
@@ -93,7 +96,8 @@ public record Value(
 
     public static final Value NOTHING = of(0);
     public static final Value OTHER = of(Kind.OTHER);
-    public static final Value NUMBER = of(Kind.NUMBER);
+    public static final Value NUMBER = of(Kind.ANY_NUMBER);
+    static final Value FEW = of(Kind.FEW);
     public static final Value TEXT = of(Kind.TEXT);
     public static final Value NONE = of(Kind.NONE);
     public static final Value WEAK = of(Kind.WEAK);

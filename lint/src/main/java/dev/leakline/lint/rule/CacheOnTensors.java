@@ -3,10 +3,11 @@ package dev.leakline.lint.rule;
 import dev.leakline.lint.flow.ClassModel;
 import dev.leakline.lint.flow.Flow;
 import dev.leakline.lint.flow.FunctionModel;
+import dev.leakline.lint.flow.Nodes;
 import dev.leakline.lint.flow.Value;
 import dev.leakline.lint.flow.Value.Device;
 import dev.leakline.lint.flow.Value.Kind;
-import dev.leakline.lint.python.Syntax;
+import dev.leakline.python.Expr;
 import java.util.List;
 
 /** LK009: functools.cache on what takes or returns tensors, or on a method of what owns them. */
@@ -27,24 +28,20 @@ public final class CacheOnTensors implements RuleCheck {
     @Override
     public void check(Flow flow, Hits hits) {
         for (FunctionModel function : flow.file().functions()) {
-            for (Syntax decorator : function.decorators) {
+            for (Expr decorator : function.decorators) {
                 checkDecorator(function, decorator, flow, hits);
             }
         }
     }
 
-    private void checkDecorator(FunctionModel function, Syntax decorator, Flow flow, Hits hits) {
-        if (decorator.children().isEmpty()) {
-            return;
-        }
-        Syntax what = decorator.children().getFirst();
-        String name = flow.file().qualified(what.is("call") ? what.text("function") : what.text());
+    private void checkDecorator(FunctionModel function, Expr decorator, Flow flow, Hits hits) {
+        Expr.Call made = decorator instanceof Expr.Call it ? it : null;
+        String name = flow.file().qualified(flow.file().text(made == null ? decorator : made.func()));
         if (!name.equals("functools.cache") && !name.equals("functools.lru_cache")) {
             return;
         }
-        boolean unlimited = name.equals("functools.cache") || (what.is("call") && isLarge(what));
-        boolean method = function.self() != null
-                && function.decorators.stream().noneMatch(other -> other.text().contains("classmethod"));
+        boolean unlimited = name.equals("functools.cache") || (made != null && isLarge(made, flow));
+        boolean method = function.self() != null && !function.isDecoratedAs("classmethod");
         ClassModel owner = function.owner;
         if (method
                 && owner != null
@@ -72,23 +69,16 @@ public final class CacheOnTensors implements RuleCheck {
                         .formatted(function.self());
     }
 
-    private static boolean isLarge(Syntax call) {
-        Syntax size = CudaInWorker.argument(call, "maxsize");
-        if (size == null
-                && call.child("arguments") instanceof Syntax arguments
-                && !arguments.children().isEmpty()
-                && !arguments.children().getFirst().is("keyword_argument")) {
-            size = arguments.children().getFirst();
-        }
+    private static boolean isLarge(Expr.Call call, Flow flow) {
+        Expr size = Nodes.argument(call, "maxsize");
+        size = size == null && !call.args().isEmpty() ? call.args().getFirst() : size;
         if (size == null) {
             return false;
         }
-        if (size.is("none")) {
-            return true;
-        }
-        String digits = size.text().replace("_", "");
-        return (size.is("integer") && digits.matches("\\d{1,9}") && Integer.parseInt(digits) > LARGE)
-                || size.is("binary_operator");
+        String digits = flow.file().text(size).replace("_", "");
+        return Nodes.isConstant(size, Expr.Constant.Kind.NONE)
+                || (digits.matches("\\d{1,9}") && Integer.parseInt(digits) > LARGE)
+                || size instanceof Expr.BinOp;
     }
 
     private static boolean returnsTensor(FunctionModel function) {

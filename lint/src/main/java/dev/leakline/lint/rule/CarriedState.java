@@ -1,15 +1,18 @@
 package dev.leakline.lint.rule;
 
-import dev.leakline.lint.fix.Patch.Edit;
-import dev.leakline.lint.fix.Rewriting;
 import dev.leakline.lint.flow.Flow;
 import dev.leakline.lint.flow.FlowEvent;
 import dev.leakline.lint.flow.FunctionModel;
 import dev.leakline.lint.flow.LoopModel;
+import dev.leakline.lint.flow.Nodes;
 import dev.leakline.lint.flow.Value;
 import dev.leakline.lint.flow.Value.Certainty;
 import dev.leakline.lint.flow.Value.Kind;
-import dev.leakline.lint.python.Syntax;
+import dev.leakline.python.Expr;
+import dev.leakline.python.Node;
+import dev.leakline.python.Stmt;
+import dev.leakline.python.edit.Edit;
+import dev.leakline.python.flow.SourceFile;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -22,11 +25,11 @@ import org.jspecify.annotations.Nullable;
 /** State that a step leaves to the next with its graph: names that its loss is made of, and that are read before they are set. */
 final class CarriedState {
     private final Flow flow;
-    private final Syntax backward;
+    private final Expr.Call backward;
     /** The last assignment of each name, in the order of the source. */
-    private final Map<String, Syntax> carried = new LinkedHashMap<>();
+    private final Map<String, Node> carried = new LinkedHashMap<>();
 
-    private final Map<String, Syntax> assigned = new LinkedHashMap<>();
+    private final Map<String, Node> assigned = new LinkedHashMap<>();
     private final Set<String> readFirst = new LinkedHashSet<>();
     private final Map<String, Set<String>> madeOf = new HashMap<>();
 
@@ -35,13 +38,12 @@ final class CarriedState {
         this.backward = event.node();
         LoopModel loop = event.loop();
         FunctionModel function = event.function();
-        Syntax body = (loop == null ? function.node : loop.node).child("body");
-        Syntax callee = backward.child("function");
-        if (body == null || callee == null || callee.child("object") == null) {
+        Expr object = Nodes.receiver(backward);
+        if (object == null) {
             return;
         }
-        follow(body);
-        Set<String> loss = new LinkedHashSet<>(reads(callee.child("object")));
+        Nodes.body(loop == null ? function.node : loop.node).forEach(this::follow);
+        Set<String> loss = new LinkedHashSet<>(reads(object));
         List<String> open = new ArrayList<>(loss);
         while (!open.isEmpty()) {
             for (String name : madeOf.getOrDefault(open.removeLast(), Set.of())) {
@@ -50,7 +52,7 @@ final class CarriedState {
                 }
             }
         }
-        Set<String> header = loop == null ? Set.of() : targets(loop.node.child("left"));
+        Set<String> header = loop == null ? Set.of() : targets(Nodes.target(loop.node));
         assigned.forEach((name, assignment) -> {
             boolean stays = loop != null || name.contains(".") || function.globals.contains(name);
             if (stays && loss.contains(name) && readFirst.contains(name) && !header.contains(name)) {
@@ -67,57 +69,68 @@ final class CarriedState {
 
     /** Detaches it when both the backward pass and the assignment are over. */
     List<Edit> detached() {
+        SourceFile file = flow.file().source();
         List<Edit> edits = new ArrayList<>();
         carried.forEach((name, assignment) -> {
-            Syntax last = assignment.start() > backward.start() ? assignment : backward;
-            boolean tensor = isNamed(assignment)
-                    && assignment.child("right") instanceof Syntax right
+            Node last = assignment.start() > backward.start() ? assignment : backward;
+            boolean tensor = Nodes.isPlace(Nodes.target(assignment))
+                    && Nodes.value(assignment) instanceof Expr right
                     && flow.valueOf(right).isOnly(Kind.TENSOR);
             String detached = name + ".detach()";
             if (!tensor) {
                 detached += " if torch.is_tensor(%s) else tuple(part.detach() for part in %s)".formatted(name, name);
-                edits.addAll(Rewriting.importing(flow.file(), "torch"));
+                Edit.importing(file, "torch").forEach(edits::add);
             }
-            edits.add(Rewriting.lineAfter(last, name + " = " + detached));
+            Edit.after(file, file.statement(last), List.of(name + " = " + detached))
+                    .ifPresent(edits::add);
         });
         return edits;
     }
 
     /** Goes through what is done, in the order in which it is. */
-    private void follow(Syntax node) {
-        if (node.is("function_definition") || node.is("lambda") || node.is("class_definition")) {
-            return;
-        }
-        boolean augmented = node.is("augmented_assignment");
-        if (node.is("assignment") || augmented || node.is("for_statement")) {
-            Set<String> sources = reads(node.child("right"));
-            Set<String> names = targets(node.child("left"));
-            if (augmented) {
-                sources.addAll(names);
+    private void follow(Node node) {
+        switch (node) {
+            case Stmt.FunctionDef _, Stmt.ClassDef _, Expr.Lambda _ -> {}
+            case Stmt.Assign _, Stmt.AnnAssign _, Stmt.AugAssign _ -> assign(node);
+            case Stmt.For it -> {
+                assign(it);
+                it.body().forEach(this::follow);
+                it.orelse().forEach(this::follow);
             }
-            note(sources);
-            for (String name : names) {
-                madeOf.computeIfAbsent(name, _ -> new LinkedHashSet<>()).addAll(sources);
-                if (!node.is("for_statement") && mayHaveGraph(node)) {
-                    assigned.put(name, node);
-                } else {
-                    readFirst.remove(name);
-                    assigned.putIfAbsent(name, node);
+            case Expr.Call it -> {
+                if (Nodes.method(it).matches("append|extend|insert|add") && Nodes.receiver(it) instanceof Expr list) {
+                    Nodes.arguments(it)
+                            .forEach(argument -> madeOf.computeIfAbsent(
+                                            flow.file().text(list), _ -> new LinkedHashSet<>())
+                                    .addAll(reads(argument)));
                 }
+                note(reads(it));
             }
-            node.children().stream()
-                    .filter(child -> child != node.child("left") && child != node.child("right"))
-                    .forEach(this::follow);
-            return;
+            case Expr.Name _, Expr.Attribute _ -> note(reads(node));
+            default -> node.forEachChild(this::follow);
         }
-        if (node.is("call") && Placements.methodOf(node).matches("append|extend|insert|add")) {
-            String list = node.child("function") instanceof Syntax callee ? callee.text("object") : "";
-            madeOf.computeIfAbsent(list, _ -> new LinkedHashSet<>()).addAll(reads(node.child("arguments")));
-        }
-        if (node.is("identifier") || node.is("attribute") || node.is("call")) {
-            note(reads(node));
+    }
+
+    private void assign(Node node) {
+        Set<String> sources = reads(Nodes.value(node));
+        Set<String> names = new LinkedHashSet<>();
+        if (node instanceof Stmt.Assign it) {
+            it.targets().forEach(target -> names.addAll(targets(target)));
         } else {
-            node.children().forEach(this::follow);
+            names.addAll(targets(Nodes.target(node)));
+        }
+        if (node instanceof Stmt.AugAssign) {
+            sources.addAll(names);
+        }
+        note(sources);
+        for (String name : names) {
+            madeOf.computeIfAbsent(name, _ -> new LinkedHashSet<>()).addAll(sources);
+            if (!(node instanceof Stmt.For) && mayHaveGraph(node)) {
+                assigned.put(name, node);
+            } else {
+                readFirst.remove(name);
+                assigned.putIfAbsent(name, node);
+            }
         }
     }
 
@@ -125,47 +138,37 @@ final class CarriedState {
         names.stream().filter(name -> !assigned.containsKey(name)).forEach(readFirst::add);
     }
 
-    private boolean mayHaveGraph(Syntax assignment) {
-        Syntax right = assignment.child("right");
-        Value value = right == null || !isNamed(assignment) ? Value.OTHER : flow.valueOf(right);
-        boolean cut = right != null && right.text().contains(".detach(");
+    private boolean mayHaveGraph(Node assignment) {
+        Expr right = Nodes.value(assignment);
+        Value value = right == null || !Nodes.isPlace(Nodes.target(assignment)) ? Value.OTHER : flow.valueOf(right);
+        boolean cut = right != null && flow.file().text(right).contains(".detach(");
         return !cut && !value.isOnly(Kind.NUMBER) && !(value.isOnly(Kind.TENSOR) && value.grad() == Certainty.NO);
     }
 
-    private static boolean isNamed(Syntax assignment) {
-        return assignment.child("left") instanceof Syntax left && (left.is("identifier") || left.is("attribute"));
-    }
-
     /** The names that an assignment sets. */
-    private static Set<String> targets(@Nullable Syntax left) {
+    private Set<String> targets(@Nullable Expr left) {
         Set<String> names = new LinkedHashSet<>();
-        if (left != null && (left.is("identifier") || left.is("attribute"))) {
-            names.add(left.text());
-        } else if (left != null && !left.is("subscript")) {
-            left.children().forEach(child -> names.addAll(targets(child)));
+        if (left != null && Nodes.isPlace(left)) {
+            names.add(flow.file().text(left));
+        } else {
+            Nodes.elements(left).forEach(element -> names.addAll(targets(element)));
         }
         return names;
     }
 
     /** The names whose graph an expression may hang on. */
-    private static Set<String> reads(@Nullable Syntax node) {
+    private Set<String> reads(@Nullable Node node) {
         Set<String> names = new LinkedHashSet<>();
         boolean cut = node == null
-                || (node.is("call") && Placements.methodOf(node).matches("detach|item|tolist|numpy"))
-                || node.is("lambda");
+                || (node instanceof Expr.Call it && Nodes.method(it).matches("detach|item|tolist|numpy"))
+                || node instanceof Expr.Lambda;
         if (node == null || cut) {
             return names;
         }
-        if (node.is("identifier")) {
-            names.add(node.text());
-        } else if (node.is("attribute")) {
-            names.add(node.text());
-            names.addAll(reads(node.child("object")));
-        } else if (node.is("keyword_argument")) {
-            names.addAll(reads(node.child("value")));
-        } else {
-            node.children().forEach(child -> names.addAll(reads(child)));
+        if (Nodes.isPlace(node)) {
+            names.add(flow.file().text(node));
         }
+        node.forEachChild(child -> names.addAll(reads(child)));
         return names;
     }
 }

@@ -9,6 +9,7 @@ public final class Checks {
             new GradModeInInference(),
             new GraphNotFreed(),
             new UnboundedStore(),
+            new KnownKeepers(),
             new ReferenceCycle(),
             new CudaInWorker(),
             new MetricNeverReset(),

@@ -6,17 +6,19 @@ import dev.leakline.lint.flow.ClassModel.Role;
 import dev.leakline.lint.flow.Flow;
 import dev.leakline.lint.flow.FlowEvent;
 import dev.leakline.lint.flow.FunctionModel;
+import dev.leakline.lint.flow.Nodes;
 import dev.leakline.lint.flow.Slot;
 import dev.leakline.lint.flow.Value;
 import dev.leakline.lint.flow.Value.Kind;
-import dev.leakline.lint.python.Syntax;
+import dev.leakline.python.Expr;
+import dev.leakline.python.Parentheses;
+import dev.leakline.python.edit.Edit;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 
 /** LK006: worker processes of a DataLoader make CUDA tensors, or processes are forked after CUDA was initialised. */
 public final class CudaInWorker implements RuleCheck {
@@ -40,10 +42,11 @@ public final class CudaInWorker implements RuleCheck {
                 if (call.function() == function && Placements.device(call, flow) == Value.Device.GPU) {
                     hits.add(
                             this,
-                            call.node().statement(),
+                            flow.file().source().statement(call.node()),
                             Hits.LIKELY,
-                            "worker processes of a DataLoader run this: each gets a CUDA context of its own, and its tensors are held across processes",
-                            onHost(call.node()));
+                            "worker processes of a DataLoader run this: each gets a CUDA context of its own, and its"
+                                    + " tensors are held across processes",
+                            onHost(call.node(), flow));
                 }
             }
         }
@@ -51,23 +54,23 @@ public final class CudaInWorker implements RuleCheck {
     }
 
     /** Without the .cuda() or .to(device) behind it. */
-    private static Patch onHost(Syntax call) {
-        boolean moves = Placements.methodOf(call).matches("cuda|to");
-        return moves
-                        && call.child("function") instanceof Syntax callee
-                        && callee.child("object") instanceof Syntax object
-                ? Patch.unsafe(new Patch.Edit(object.end(), call.end(), ""))
-                : Patch.NONE;
+    private static Patch onHost(Expr.Call call, Flow flow) {
+        if (!Nodes.method(call).matches("cuda|to") || !(Nodes.receiver(call) instanceof Expr object)) {
+            return Patch.NONE;
+        }
+        Parentheses.Pair around = flow.file().python().parentheses().around(object);
+        int end = around == null ? object.end() : around.end();
+        return Patch.unsafe(new Edit(flow.file().source(), end, call.end(), ""));
     }
 
     /** The functions that workers run: of the datasets and the collate functions of loaders that have workers, and what those call. */
     private static Set<FunctionModel> workerCode(Flow flow) {
         Deque<FunctionModel> open = new ArrayDeque<>();
         for (FlowEvent.Call call : flow.events(FlowEvent.Call.class)) {
-            String name = flow.file().qualified(call.node().text("function"));
+            String name = flow.file().callee(call.node());
             if (name.endsWith("DataLoader") && hasWorkers(call, flow)) {
                 addDataset(call, flow, open);
-                Syntax collate = argument(call.node(), "collate_fn");
+                Expr collate = Nodes.argument(call.node(), "collate_fn");
                 if (collate != null && flow.valueOf(collate).target() instanceof FunctionModel function) {
                     open.add(function);
                 }
@@ -93,13 +96,10 @@ public final class CudaInWorker implements RuleCheck {
     }
 
     private static void addDataset(FlowEvent.Call call, Flow flow, Deque<FunctionModel> open) {
-        Syntax first = argument(call.node(), "dataset");
-        if (first == null
-                && call.node().child("arguments") instanceof Syntax arguments
-                && !arguments.children().isEmpty()
-                && !arguments.children().getFirst().is("keyword_argument")) {
-            first = arguments.children().getFirst();
-        }
+        Expr named = Nodes.argument(call.node(), "dataset");
+        Expr first = named != null || call.node().args().isEmpty()
+                ? named
+                : call.node().args().getFirst();
         Value dataset = first == null ? Value.OTHER : flow.valueOf(first);
         for (ClassModel model : flow.file().classes()) {
             boolean meant = dataset.target() == model
@@ -115,28 +115,29 @@ public final class CudaInWorker implements RuleCheck {
     }
 
     private static boolean hasWorkers(FlowEvent.Call call, Flow flow) {
-        Syntax workers = argument(call.node(), "num_workers");
+        Expr workers = Nodes.argument(call.node(), "num_workers");
         return workers != null && mayBePositive(workers, flow, call.function(), 0);
     }
 
-    private static boolean mayBePositive(Syntax workers, Flow flow, FunctionModel function, int depth) {
-        if (workers.is("integer")) {
-            return !workers.text().equals("0");
+    private static boolean mayBePositive(Expr workers, Flow flow, FunctionModel function, int depth) {
+        if (Nodes.isConstant(workers, Expr.Constant.Kind.INT)) {
+            return !flow.file().text(workers).equals("0");
         }
-        if (workers.is("conditional_expression") && workers.children().size() == 3) {
-            return mayBePositive(workers.children().getFirst(), flow, function, depth)
-                    || mayBePositive(workers.children().getLast(), flow, function, depth);
+        if (workers instanceof Expr.IfExp it) {
+            return mayBePositive(it.body(), flow, function, depth) || mayBePositive(it.orelse(), flow, function, depth);
         }
-        if (workers.is("identifier") && depth < 3) {
+        if (workers instanceof Expr.Name name && depth < 3) {
             for (FunctionModel.Parameter parameter : function.parameters) {
-                if (parameter.name().equals(workers.text()) && parameter.value() != null) {
-                    return mayBePositive(parameter.value(), flow, function, depth + 1);
+                Expr preset = parameter.arg().defaultValue();
+                if (parameter.name().equals(name.id()) && preset != null) {
+                    return mayBePositive(preset, flow, function, depth + 1);
                 }
             }
-            if (function.variables.get(workers.text()) == null
-                    && flow.file().top().variables.get(workers.text()) instanceof Slot slot) {
-                for (Syntax assignment : slot.assigned.keySet()) {
-                    if (assignment.child("right") instanceof Syntax right && right.is("integer")) {
+            if (function.variables.get(name.id()) == null
+                    && flow.file().top().variables.get(name.id()) instanceof Slot slot) {
+                for (Slot.Assignment assignment : slot.assignments()) {
+                    Expr right = assignment.right();
+                    if (right != null && Nodes.isConstant(right, Expr.Constant.Kind.INT)) {
                         return mayBePositive(right, flow, function, depth + 1);
                     }
                 }
@@ -145,22 +146,11 @@ public final class CudaInWorker implements RuleCheck {
         return true;
     }
 
-    static @Nullable Syntax argument(Syntax call, String name) {
-        if (call.child("arguments") instanceof Syntax arguments) {
-            for (Syntax argument : arguments.children()) {
-                if (argument.is("keyword_argument") && argument.text("name").equals(name)) {
-                    return argument.child("value");
-                }
-            }
-        }
-        return null;
-    }
-
     private void checkForks(Flow flow, Hits hits) {
-        boolean spawns = SPAWNS.matcher(flow.file().tree().code()).find();
+        boolean spawns = SPAWNS.matcher(flow.file().code()).find();
         for (FlowEvent.Call call : flow.events(FlowEvent.Call.class)) {
-            Syntax node = call.node();
-            String name = flow.file().qualified(node.text("function"));
+            Expr.Call node = call.node();
+            String name = flow.file().callee(node);
             if (!name.endsWith("fork") && !name.endsWith("Process") && !name.endsWith("Pool")) {
                 continue;
             }
@@ -170,28 +160,30 @@ public final class CudaInWorker implements RuleCheck {
             if (forks && isInitialised(call, flow)) {
                 hits.add(
                         this,
-                        node.statement(),
+                        flow.file().source().statement(node),
                         Hits.LIKELY,
-                        "a process is forked after CUDA was initialised: CUDA cannot be used in it, and it holds what the parent had open",
+                        "a process is forked after CUDA was initialised: CUDA cannot be used in it, and it holds what"
+                                + " the parent had open",
                         Patch.NONE);
             }
         }
     }
 
-    private static boolean isForkContext(Syntax call, Flow flow) {
-        if (!(call.child("function") instanceof Syntax callee) || !(callee.child("object") instanceof Syntax object)) {
-            return false;
+    private static boolean isForkContext(Expr.Call call, Flow flow) {
+        Expr object = Nodes.receiver(call);
+        if (!(object instanceof Expr.Name name)) {
+            return object != null && isFork(object, flow);
         }
-        String text = object.text();
-        if (object.is("identifier")) {
-            FunctionModel function = flow.file().functionAround(call);
-            Slot slot = function.variables.get(text);
-            slot = slot == null ? flow.file().top().variables.get(text) : slot;
-            return slot != null
-                    && slot.assigned.keySet().stream()
-                            .anyMatch(a -> a.text().matches("(?s).*get_context\\(\\s*(method=)?[\"']fork[\"'].*"));
-        }
-        return text.matches("(?s).*get_context\\(\\s*(method=)?[\"']fork[\"']\\s*\\)");
+        FunctionModel function = flow.file().functionAround(call);
+        Slot slot = function.variables.get(name.id());
+        slot = slot == null ? flow.file().top().variables.get(name.id()) : slot;
+        return slot != null
+                && slot.assignments().stream()
+                        .anyMatch(assignment -> assignment.right() instanceof Expr right && isFork(right, flow));
+    }
+
+    private static boolean isFork(Expr context, Flow flow) {
+        return flow.file().text(context).matches("(?s).*get_context\\(\\s*(method=)?[\"']fork[\"']\\s*\\)");
     }
 
     /** Returns whether CUDA is used before, in the same function or where the file is imported. */
@@ -203,7 +195,7 @@ public final class CudaInWorker implements RuleCheck {
             boolean main = imported
                     && call.node().start() > fork.node().end()
                     && fork.function().isModuleLevel();
-            String name = flow.file().qualified(call.node().text("function"));
+            String name = flow.file().callee(call.node());
             boolean uses = Placements.device(call, flow) == Value.Device.GPU
                     || name.equals("torch.cuda.init")
                     || name.equals("torch.cuda.set_device")

@@ -1,13 +1,19 @@
 package dev.leakline.lint.rule;
 
 import dev.leakline.lint.fix.Patch;
-import dev.leakline.lint.fix.Rewriting;
 import dev.leakline.lint.flow.Flow;
 import dev.leakline.lint.flow.FlowEvent;
-import dev.leakline.lint.python.Syntax;
+import dev.leakline.lint.flow.FunctionModel;
+import dev.leakline.lint.flow.Nodes;
+import dev.leakline.python.Expr;
+import dev.leakline.python.Node;
+import dev.leakline.python.Stmt;
+import dev.leakline.python.edit.Edit;
+import dev.leakline.python.flow.SourceFile;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** LK013: torch.cuda.amp.GradScaler and torch.cuda.amp.autocast. */
 public final class DeprecatedAmp implements RuleCheck {
@@ -26,63 +32,61 @@ public final class DeprecatedAmp implements RuleCheck {
     @Override
     public void check(Flow flow, Hits hits) {
         for (FlowEvent.Call call : flow.events(FlowEvent.Call.class)) {
-            if (call.node().child("function") instanceof Syntax callee) {
-                report(callee, flow, hits);
+            report(call.node().func(), call.node(), flow, hits);
+        }
+        for (FunctionModel function : flow.file().functions()) {
+            for (Expr decorator : function.decorators) {
+                Expr.Call call = decorator instanceof Expr.Call it ? it : null;
+                report(call == null ? decorator : call.func(), call, flow, hits);
             }
         }
-        flow.file()
-                .functions()
-                .forEach(function -> function.decorators.forEach(decorator -> {
-                    Syntax what = decorator.children().isEmpty()
-                            ? decorator
-                            : decorator.children().getFirst();
-                    report(
-                            what.is("call") && what.child("function") instanceof Syntax callee ? callee : what,
-                            flow,
-                            hits);
-                }));
     }
 
     /** The new name, with the device as first argument; the old autocast had its arguments in another order. */
-    private static Patch renamed(Syntax callee, boolean scaler, Flow flow) {
-        Syntax arguments = callee.parent() != null && callee.parent().is("call")
-                ? callee.parent().child("arguments")
-                : null;
-        if (arguments == null) {
-            return Patch.unsafe(Rewriting.replace(callee, "torch.amp.autocast(\"cuda\")"));
+    private static Patch renamed(Expr callee, Expr.@Nullable Call call, boolean scaler, Flow flow) {
+        SourceFile file = flow.file().source();
+        if (call == null) {
+            return Patch.unsafe(Edit.replace(file, callee, "torch.amp.autocast(\"cuda\")"));
         }
-        boolean places = arguments.children().stream().anyMatch(argument -> !argument.is("keyword_argument"));
-        if (places && !scaler) {
+        if (!call.args().isEmpty() && !scaler) {
             return Patch.NONE;
         }
-        int inside = arguments.start() + 1;
-        List<Patch.Edit> edits = new ArrayList<>(List.of(
-                Rewriting.replace(callee, scaler ? "torch.amp.GradScaler" : "torch.amp.autocast"),
-                new Patch.Edit(inside, inside, arguments.children().isEmpty() ? "\"cuda\"" : "\"cuda\", ")));
-        edits.addAll(Rewriting.importing(flow.file(), "torch"));
+        String arguments = flow.file().arguments(call);
+        int inside = call.end() - arguments.length() + 1;
+        List<Edit> edits = new ArrayList<>(List.of(
+                Edit.replace(file, callee, scaler ? "torch.amp.GradScaler" : "torch.amp.autocast"),
+                new Edit(file, inside, inside, Nodes.arguments(call).findAny().isEmpty() ? "\"cuda\"" : "\"cuda\", ")));
+        Edit.importing(file, "torch").forEach(edits::add);
         return new Patch(edits, true);
     }
 
     /** Beside the new name, in another branch of one statement: the old one is for an old torch. */
-    private static boolean isFallback(Syntax callee) {
-        Syntax either = callee.enclosing("conditional_expression", "if_statement");
-        return either != null && NEW_NAME.matcher(either.text()).find();
+    private static boolean isFallback(Expr callee, Flow flow) {
+        Node either = flow.file().enclosing(callee, node -> node instanceof Expr.IfExp || node instanceof Stmt.If);
+        while (either != null && flow.file().source().parent(either) instanceof Stmt.If it && isElse(either, it)) {
+            either = it;
+        }
+        return either != null && NEW_NAME.matcher(flow.file().text(either)).find();
     }
 
-    private void report(Syntax callee, Flow flow, Hits hits) {
-        String name = flow.file().qualified(callee.text());
+    private static boolean isElse(Node node, Stmt.If of) {
+        return of.orelse().size() == 1 && of.orelse().getFirst() == node;
+    }
+
+    private void report(Expr callee, Expr.@Nullable Call call, Flow flow, Hits hits) {
+        String name = flow.file().qualified(flow.file().text(callee));
         boolean scaler = name.matches("torch\\.cuda\\.amp\\.(grad_scaler\\.)?GradScaler");
         boolean autocast = name.matches("torch\\.cuda\\.amp\\.(autocast_mode\\.)?autocast");
-        if ((scaler || autocast) && !isFallback(callee)) {
+        if ((scaler || autocast) && !isFallback(callee, flow)) {
             hits.add(
                     this,
                     callee,
                     Hits.SURE,
                     "%s is deprecated; use %s"
                             .formatted(
-                                    callee.text(),
+                                    flow.file().text(callee),
                                     scaler ? "torch.amp.GradScaler(\"cuda\")" : "torch.amp.autocast(\"cuda\")"),
-                    renamed(callee, scaler, flow));
+                    renamed(callee, call, scaler, flow));
         }
     }
 }

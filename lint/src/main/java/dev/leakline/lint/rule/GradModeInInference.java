@@ -32,7 +32,7 @@ public final class GradModeInInference implements RuleCheck {
                                 .filter(pass -> pass.function == function)
                                 .map(pass -> pass.node)
                                 .toList(),
-                        flow,
+                        flow.file(),
                         passes.getOrDefault(origin, 0.0) >= Hits.LIKELY)));
     }
 
@@ -42,6 +42,6 @@ public final class GradModeInInference implements RuleCheck {
                 ? "%s runs with grad mode on, but its result is only read: all activations of the pass are kept until the result is freed"
                         .formatted(pass.callee)
                 : "%s runs with grad mode on, and %s carries the graph of each pass into the next: the activations of all of them are kept"
-                        .formatted(pass.callee, state.name().text());
+                        .formatted(pass.callee, flow.file().text(state.name()));
     }
 }

@@ -22,20 +22,20 @@ public final class GraphKept implements RuleCheck {
         for (FlowEvent.Store store : flow.events(FlowEvent.Store.class)) {
             double confidence = confidence(store, flow, inference);
             if (confidence > 0) {
-                hits.add(this, store, confidence, message(store));
+                hits.add(this, store, confidence, message(store, flow));
             }
         }
     }
 
-    private static String message(FlowEvent.Store store) {
-        String what = Phrases.shortened(store.stored());
+    private static String message(FlowEvent.Store store, Flow flow) {
+        String what = Phrases.shortened(flow.file().text(store.stored()));
         return store.way() == Way.SUM
                 ? "%s is added with its autograd graph: the sum keeps the graph of every step".formatted(what)
                 : "%s is kept with its autograd graph, and with it every activation of its step".formatted(what);
     }
 
     private double confidence(FlowEvent.Store store, Flow flow, Map<Origin, Double> inference) {
-        if (!keeps(store) || !Tensors.hasGraph(store.value()) || goesBackward(store)) {
+        if (!keeps(store, flow) || !Tensors.hasGraph(store.value()) || goesBackward(store)) {
             return 0;
         }
         boolean steps = false;
@@ -45,7 +45,7 @@ public final class GraphKept implements RuleCheck {
             trained |= loop.trains;
         }
         Set<Object> graph = Tensors.graph(store.value());
-        boolean backwarded = graph.stream().anyMatch(o -> o instanceof Origin origin && origin.isBackwarded());
+        boolean backwarded = graph.stream().anyMatch(o -> o instanceof Origin origin && origin.isBackwarded);
         if (trained && backwarded) {
             return Hits.SURE;
         }
@@ -69,25 +69,25 @@ public final class GraphKept implements RuleCheck {
         return 0;
     }
 
-    private static boolean keeps(FlowEvent.Store store) {
-        return !Retention.isEmpty(store.stored()) && isOneMore(store);
+    private static boolean keeps(FlowEvent.Store store, Flow flow) {
+        return !Retention.isEmpty(store.stored(), flow.file()) && isOneMore(store, flow);
     }
 
-    private static boolean isOneMore(FlowEvent.Store store) {
+    private static boolean isOneMore(FlowEvent.Store store, Flow flow) {
         return switch (store.way()) {
             case APPEND, SUM, CONCATENATE, COMPREHEND -> true;
-            case PUT -> store.key() == null || !Retention.isOfFew(store.key(), store.function());
+            case PUT -> store.key() == null || !Retention.isOfFew(store, flow.file());
             case SET -> false;
         };
     }
 
     /** Returns whether a value is gathered for a backward of its own, and so is meant to keep its graph. */
     private static boolean goesBackward(FlowEvent.Store store) {
-        if (store.sum() != null && store.sum().isBackwarded()) {
+        if (store.sum() != null && store.sum().isBackwarded) {
             return true;
         }
         for (HeapContainer container : store.containers()) {
-            if (container.contents.isBackwarded()) {
+            if (container.contents.isBackwarded) {
                 return true;
             }
         }

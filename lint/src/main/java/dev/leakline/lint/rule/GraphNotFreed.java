@@ -6,12 +6,16 @@ import dev.leakline.lint.flow.Flow;
 import dev.leakline.lint.flow.FlowEvent;
 import dev.leakline.lint.flow.FunctionModel;
 import dev.leakline.lint.flow.LoopModel;
+import dev.leakline.lint.flow.Nodes;
 import dev.leakline.lint.flow.Origin;
 import dev.leakline.lint.flow.Value;
 import dev.leakline.lint.flow.Value.Kind;
-import dev.leakline.lint.python.Syntax;
+import dev.leakline.python.Expr;
+import dev.leakline.python.edit.Edit;
+import dev.leakline.python.flow.SourceFile;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** LK003: backward keeps a graph that nothing goes through again, or sparse gradients that nobody zeroes. */
@@ -36,7 +40,7 @@ public final class GraphNotFreed implements RuleCheck {
                     && !backward.function().name.contains("backward")
                     && (retains || creates)
                     && !goesAgain(backward, backwards)
-                    && !isOfEach(backward)) {
+                    && !isOfEach(backward, flow)) {
                 CarriedState state = new CarriedState(backward, flow);
                 String argument = retains ? "retain_graph=True" : "create_graph=True";
                 String names = state.names();
@@ -55,18 +59,13 @@ public final class GraphNotFreed implements RuleCheck {
     }
 
     /** for out in outs: out.sum().backward(retain_graph=True) goes through what the outs have in common again and again. */
-    private static boolean isOfEach(FlowEvent.Backward backward) {
-        if (backward.loop() == null || !(backward.loop().node.child("left") instanceof Syntax left)) {
-            return false;
-        }
-        String root = backward.node().text("function").replaceFirst("(?s)[.\\[(].*", "");
-        boolean[] found = new boolean[1];
-        left.walk(node -> found[0] |= node.is("identifier") && node.text().equals(root));
-        return found[0];
+    private static boolean isOfEach(FlowEvent.Backward backward, Flow flow) {
+        String root = flow.file().text(backward.node().func()).replaceFirst("(?s)[.\\[(].*", "");
+        return backward.loop() != null && Nodes.mentions(Nodes.target(backward.loop().node), root);
     }
 
-    private static boolean isTrue(@Nullable Syntax value) {
-        return value != null && value.is("true");
+    private static boolean isTrue(@Nullable Expr value) {
+        return Nodes.isConstant(value, Expr.Constant.Kind.TRUE);
     }
 
     /** Returns whether another backward uses the same graph, or the same one does in an inner loop over several losses. */
@@ -98,7 +97,7 @@ public final class GraphNotFreed implements RuleCheck {
     private static boolean isOutside(Origin origin, LoopModel loop, FunctionModel function) {
         return origin.type == Origin.Type.FORWARD
                 && origin.function == function
-                && !loop.node.contains(origin.node)
+                && !loop.node.covers(origin.node)
                 && origin.node.end() <= loop.node.start();
     }
 
@@ -107,13 +106,11 @@ public final class GraphNotFreed implements RuleCheck {
         if (state.names() == null && isKeptByModule(flow)) {
             return Patch.NONE;
         }
-        List<Patch.Edit> edits = new ArrayList<>(state.detached());
-        if (backward.retain() instanceof Syntax retain && isTrue(retain)) {
-            edits.add(Rewriting.deleteArgument(retain));
-        }
-        if (backward.create() instanceof Syntax create && isTrue(create)) {
-            edits.add(Rewriting.deleteArgument(create));
-        }
+        List<Edit> edits = new ArrayList<>(state.detached());
+        Stream.of(backward.retain(), backward.create())
+                .filter(GraphNotFreed::isTrue)
+                .forEach(argument ->
+                        edits.add(Rewriting.deleteArgument(argument, flow.file().source())));
         return new Patch(edits, state.names() == null);
     }
 
@@ -130,7 +127,7 @@ public final class GraphNotFreed implements RuleCheck {
     }
 
     private void checkSparse(Flow flow, List<FlowEvent.Backward> backwards, Hits hits) {
-        String text = flow.file().tree().code();
+        String text = flow.file().code();
         if (!text.contains("sparse=True") && !text.contains("SparseAdam")) {
             return;
         }
@@ -147,13 +144,13 @@ public final class GraphNotFreed implements RuleCheck {
                             && call.loop().isInside(loop))
                     .toList();
             for (FlowEvent.Call call : calls) {
-                String callee = call.node().text("function");
-                if (callee.endsWith(".step") && call.receiver() != null && isSparse(call, text)) {
+                String callee = flow.file().text(call.node().func());
+                if (callee.endsWith(".step") && call.receiver() != null && isSparse(call, text, flow)) {
                     stepped.add(callee.substring(0, callee.length() - ".step".length()));
                 }
             }
             for (FlowEvent.Call call : calls) {
-                String callee = call.node().text("function");
+                String callee = flow.file().text(call.node().func());
                 boolean module = call.receiver() != null && !call.receiver().may(Kind.OPTIMIZER);
                 zeroed |= callee.endsWith(".zero_grad")
                         && ((module
@@ -161,7 +158,7 @@ public final class GraphNotFreed implements RuleCheck {
                                         && flow.file().isUsedAsModule(callee.replace(".zero_grad", "")))
                                 || stepped.contains(callee.replace(".zero_grad", "")));
             }
-            zeroed |= loop.node.text().matches("(?s).*\\.grad\\s*=\\s*None.*");
+            zeroed |= flow.file().text(loop.node).matches("(?s).*\\.grad\\s*=\\s*None.*");
             if (!stepped.isEmpty() && !zeroed) {
                 hits.add(
                         this,
@@ -169,18 +166,24 @@ public final class GraphNotFreed implements RuleCheck {
                         Hits.LIKELY,
                         "sparse gradients are added up and never zeroed: they grow by the rows of every step; %s.zero_grad() is missing"
                                 .formatted(stepped.getFirst()),
-                        Patch.safe(Rewriting.lineBefore(backward.node(), stepped.getFirst() + ".zero_grad()")));
+                        zeroed(backward, stepped.getFirst(), flow.file().source()));
             }
         }
     }
 
+    private static Patch zeroed(FlowEvent.Backward backward, String optimizer, SourceFile file) {
+        return Edit.before(file, file.statement(backward.node()), List.of(optimizer + ".zero_grad()"))
+                .map(Patch::safe)
+                .orElse(Patch.NONE);
+    }
+
     /** Returns whether it is the optimizer of a sparse table: SparseAdam, or the only one of a file that has such a table. */
-    private static boolean isSparse(FlowEvent.Call step, String text) {
+    private static boolean isSparse(FlowEvent.Call step, String text, Flow flow) {
         Value receiver = step.receiver();
         if (receiver == null || !receiver.may(Kind.OPTIMIZER | Kind.OTHER)) {
             return false;
         }
-        String name = step.node().text("function").replace(".step", "");
+        String name = flow.file().text(step.node().func()).replace(".step", "");
         if (text.matches("(?s).*\\b" + java.util.regex.Pattern.quote(name) + "\\s*=\\s*[\\w.]*SparseAdam\\(.*")) {
             return true;
         }

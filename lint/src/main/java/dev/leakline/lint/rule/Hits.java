@@ -4,7 +4,9 @@ import dev.leakline.lint.fix.Patch;
 import dev.leakline.lint.flow.FlowEvent;
 import dev.leakline.lint.flow.Value;
 import dev.leakline.lint.names.TorchNames;
-import dev.leakline.lint.python.Syntax;
+import dev.leakline.python.Expr;
+import dev.leakline.python.Node;
+import dev.leakline.python.flow.SourceFile;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -19,6 +21,7 @@ public final class Hits {
     /** Names or habits speak for it. */
     public static final double POSSIBLE = 0.6;
 
+    private final SourceFile file;
     private final List<Hit> hits = new ArrayList<>();
     private final Set<List<Object>> seen = new HashSet<>();
 
@@ -28,24 +31,28 @@ public final class Hits {
      * @param node whose first line it is at
      * @param isTensor whether it is a store of a tensor and nothing else
      */
-    public record Hit(String rule, Syntax node, double confidence, String message, Patch patch, boolean isTensor) {}
+    public record Hit(String rule, Node node, double confidence, String message, Patch patch, boolean isTensor) {}
 
-    void add(RuleCheck check, Syntax node, double confidence, String message) {
+    public Hits(SourceFile file) {
+        this.file = file;
+    }
+
+    void add(RuleCheck check, Node node, double confidence, String message) {
         add(check, node, confidence, message, Patch.NONE);
     }
 
-    void add(RuleCheck check, Syntax node, double confidence, String message, Patch patch) {
+    void add(RuleCheck check, Node node, double confidence, String message, Patch patch) {
         add(new Hit(check.rule(), node, confidence, message, patch, false));
     }
 
     void add(RuleCheck check, FlowEvent.Store store, double confidence, String message) {
         boolean isTensor = store.value().isOnly(Value.Kind.TENSOR)
-                && !TorchNames.isGatheredOutput(store.stored().text("attribute"));
+                && !(store.stored() instanceof Expr.Attribute it && TorchNames.isGatheredOutput(it.attr()));
         add(new Hit(check.rule(), store.node(), confidence, message, Patch.NONE, isTensor));
     }
 
     private void add(Hit hit) {
-        if (seen.add(List.of(hit.rule(), hit.node().line()))) {
+        if (seen.add(List.of(hit.rule(), file.line(hit.node())))) {
             hits.add(hit);
         }
     }

@@ -1,16 +1,20 @@
 package dev.leakline.lint.rule;
 
 import dev.leakline.lint.flow.ClassModel;
+import dev.leakline.lint.flow.FileModel;
 import dev.leakline.lint.flow.Flow;
 import dev.leakline.lint.flow.FlowEvent;
 import dev.leakline.lint.flow.FunctionModel;
 import dev.leakline.lint.flow.LoopModel;
+import dev.leakline.lint.flow.Nodes;
 import dev.leakline.lint.flow.Origin;
 import dev.leakline.lint.flow.Slot;
 import dev.leakline.lint.flow.Value;
 import dev.leakline.lint.flow.Value.Kind;
 import dev.leakline.lint.names.CodeNames;
-import dev.leakline.lint.python.Syntax;
+import dev.leakline.python.Expr;
+import dev.leakline.python.Node;
+import dev.leakline.python.Stmt;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
@@ -21,6 +25,8 @@ import org.jspecify.annotations.Nullable;
 /** LK015: a hook is registered in every step and never removed. */
 public final class HookPileUp implements RuleCheck {
     private static final Pattern REGISTER = Pattern.compile("register_\\w*hook");
+
+    private static final Set<String> ADDING = Set.of("append", "extend", "add", "insert");
 
     private static final Set<ClassModel.Role> EVENTFUL =
             Set.of(ClassModel.Role.CALLBACK, ClassModel.Role.LIGHTNING, ClassModel.Role.TRAINER);
@@ -38,13 +44,13 @@ public final class HookPileUp implements RuleCheck {
     @Override
     public void check(Flow flow, Hits hits) {
         for (FlowEvent.Call call : flow.events(FlowEvent.Call.class)) {
-            if (!REGISTER.matcher(Placements.methodOf(call.node())).matches()
+            if (!REGISTER.matcher(Nodes.method(call.node())).matches()
                     || call.receiver() == null
                     || call.receiver().qualified() != null) {
                 continue;
             }
             String often = howOften(call, flow);
-            if (often != null && HookTarget.isLasting(call) && !isRemoved(call, flow) && !isOnce(call)) {
+            if (often != null && HookTarget.isLasting(call) && !isRemoved(call, flow) && !isOnce(call, flow)) {
                 hits.add(
                         this,
                         call.node(),
@@ -80,24 +86,21 @@ public final class HookPileUp implements RuleCheck {
     }
 
     /** Under a condition that the registration itself ends: {@code if self.handle is None}, {@code if not self.hooked}. */
-    private static boolean isOnce(FlowEvent.Call call) {
+    private static boolean isOnce(FlowEvent.Call call, Flow flow) {
+        FileModel file = flow.file();
         Set<String> ended = new LinkedHashSet<>();
-        if (keptIn(call.node()) instanceof Syntax kept) {
-            ended.add(kept.text());
+        if (keptIn(call.node(), file) instanceof Expr kept) {
+            ended.add(file.text(kept));
         }
-        call.function().node.walk(node -> {
-            boolean flag = node.child("right") instanceof Syntax right && (right.is("true") || right.is("false"));
-            if (node.is("assignment") && flag) {
-                ended.add(node.text("left"));
+        call.function().walk(node -> {
+            if (node instanceof Stmt.Assign it
+                    && (Nodes.isConstant(it.value(), Expr.Constant.Kind.TRUE)
+                            || Nodes.isConstant(it.value(), Expr.Constant.Kind.FALSE))) {
+                it.targets().forEach(target -> ended.add(file.text(target)));
             }
         });
-        return Retention.isUnder(call.node(), condition -> mentions(condition, ended));
-    }
-
-    private static boolean mentions(Syntax condition, Set<String> names) {
-        boolean[] found = new boolean[1];
-        condition.walk(node -> found[0] |= names.contains(node.text()));
-        return found[0];
+        return Retention.isUnder(
+                call.node(), condition -> condition.has(node -> ended.contains(file.text(node))), file);
     }
 
     private static boolean isPerStep(FlowEvent.Call call, Flow flow) {
@@ -116,13 +119,12 @@ public final class HookPileUp implements RuleCheck {
 
     /** Returns whether a function registers a hook and then runs the module, and so does both each time that it is called. */
     private static boolean runsModule(FunctionModel function, FlowEvent.Call call, Flow flow) {
-        String root = HookTarget.root(call).text();
-        Slot slot = function.variables.get(root);
+        Slot slot = HookTarget.root(call) instanceof Expr.Name root ? function.variables.get(root.id()) : null;
         boolean local = slot != null
                 && function.parameters.stream()
-                        .noneMatch(parameter -> parameter.name().equals(root))
-                && slot.assigned.keySet().stream().noneMatch(assignment -> assignment.is("for_statement"));
-        if (local || call.node().text("function").endsWith("register_hook")) {
+                        .noneMatch(parameter -> parameter.name().equals(slot.name))
+                && slot.assignments().stream().noneMatch(assignment -> assignment.node() instanceof Stmt.For);
+        if (local || Nodes.method(call.node()).equals("register_hook")) {
             return false;
         }
         return flow.origins().stream()
@@ -132,55 +134,61 @@ public final class HookPileUp implements RuleCheck {
     }
 
     private static boolean isRemoved(FlowEvent.Call call, Flow flow) {
-        Syntax node = call.node();
-        for (Syntax with = node.enclosing("with_item", "with_statement");
-                with != null;
-                with = with.enclosing("with_item", "with_statement")) {
-            if (with.is("with_item")) {
-                return true;
-            }
-        }
-        if (node.parent() instanceof Syntax parent && (parent.is("return_statement") || parent.is("yield"))) {
+        FileModel file = flow.file();
+        Node parent = file.source().parent(call.node());
+        if (parent instanceof Stmt.Return
+                || parent instanceof Expr.Yield
+                || file.enclosing(call.node(), Node.WithItem.class::isInstance) != null) {
             return true;
         }
-        @Nullable Syntax kept = keptIn(node);
-        if (kept == null) {
-            return false;
-        }
-        String name = kept.text();
-        String last = name.substring(name.lastIndexOf('.') + 1).replaceFirst("\\[.*", "");
-        String text = flow.file().tree().code();
-        boolean direct = Pattern.compile("\\b" + Pattern.quote(last) + "(\\[[^\\]]*\\])?\\.remove\\(")
-                .matcher(text)
-                .find();
-        boolean looped = Pattern.compile(
-                        "for\\s+\\w+\\s+in\\s+[\\w.(]*\\b" + Pattern.quote(last) + "\\b[^\\n]*:\\s*\\w+\\.remove\\(")
-                .matcher(text)
-                .find();
-        boolean returned = Pattern.compile("(return|yield)\\b[^\\n]*\\b" + Pattern.quote(last) + "\\b")
-                        .matcher(text)
-                        .find()
-                && !name.contains(".");
-        return direct || looped || returned;
+        Expr kept = keptIn(call.node(), file);
+        String name = kept == null ? "" : lastName(kept);
+        return !name.isEmpty()
+                && file.source().nodes().stream()
+                        .anyMatch(node -> isRemoval(node, name) || (kept instanceof Expr.Name && isReturn(node, name)));
+    }
+
+    /** {@code handle.remove()}, or a loop over handles that does so. */
+    private static boolean isRemoval(Node node, String name) {
+        return switch (node) {
+            case Expr.Call it ->
+                Nodes.method(it).equals("remove")
+                        && Nodes.receiver(it) instanceof Expr object
+                        && lastName(object).equals(name);
+            case Stmt.For it ->
+                it.iter()
+                                .has(part -> part instanceof Expr each
+                                        && lastName(each).equals(name))
+                        && it.target() instanceof Expr.Name handle
+                        && it.body().stream()
+                                .anyMatch(statement -> statement.has(part -> isRemoval(part, handle.id())));
+            default -> false;
+        };
+    }
+
+    private static boolean isReturn(Node node, String name) {
+        return (node instanceof Stmt.Return || node instanceof Expr.Yield) && Nodes.mentions(node, name);
+    }
+
+    /** The name of a variable or attribute, or of the collection of an entry; empty of anything else. */
+    private static String lastName(Expr expression) {
+        return switch (expression) {
+            case Expr.Name it -> it.id();
+            case Expr.Attribute it -> it.attr();
+            case Expr.Subscript it -> lastName(it.value());
+            default -> "";
+        };
     }
 
     /** The variable or list that the handle is put into, or null. */
-    private static @Nullable Syntax keptIn(Syntax call) {
-        for (Syntax up = call.parent(); up != null; up = up.parent()) {
-            if (up.is("assignment")) {
-                return up.child("left");
-            }
-            if (up.is("call")
-                    && up.child("function") instanceof Syntax callee
-                    && callee.is("attribute")
-                    && callee.text("attribute").matches("append|extend|add|insert")) {
-                return callee.child("object");
-            }
-            if (up.is("expression_statement")) {
-                return null;
-            }
-        }
-        return null;
+    private static @Nullable Expr keptIn(Expr.Call call, FileModel file) {
+        Node around = file.enclosing(
+                call, up -> up instanceof Stmt || (up instanceof Expr.Call it && ADDING.contains(Nodes.method(it))));
+        return around instanceof Expr.Call it ? Nodes.receiver(it) : around == null ? null : assigned(around);
+    }
+
+    private static @Nullable Expr assigned(Node statement) {
+        return Nodes.isAssignment(statement) ? Nodes.target(statement) : null;
     }
 
     /** The target of a hook: a module or parameter that stays, or something of this step. */
@@ -197,28 +205,28 @@ public final class HookPileUp implements RuleCheck {
 
         static boolean isLasting(FlowEvent.Call call) {
             Value receiver = call.receiver() == null ? Value.OTHER : call.receiver();
-            if (Placements.methodOf(call.node()).equals("register_hook")) {
+            if (Nodes.method(call.node()).equals("register_hook")) {
                 boolean parameter = receiver.may(Kind.PARAMETER);
                 if (!parameter && (receiver.may(Kind.TENSOR) || receiver.hasGraph())) {
                     return false;
                 }
                 return parameter || (receiver.slot() != null && receiver.slot().isAttribute);
             }
-            Syntax root = root(call);
-            Slot slot = root.is("identifier") ? call.function().variables.get(root.text()) : null;
+            Slot slot = root(call) instanceof Expr.Name it
+                    ? call.function().variables.get(it.id())
+                    : null;
             return slot == null
                     || !(isMadeHere(slot, call.function())
-                            || isGivenBack(root, call.function())
+                            || isGivenBack(slot, call.function())
                             || isMadeInSteps(slot, call));
         }
 
         /** The whole that a hooked module is a part of, through local names of parts: {@code net} of {@code layer = net.layers[0]}. */
-        static Syntax root(FlowEvent.Call call) {
-            Syntax callee = call.node().child("function");
-            Syntax object = callee == null ? null : callee.child("object");
-            Syntax root = object == null ? call.node() : object;
+        static Expr root(FlowEvent.Call call) {
+            Expr object = Nodes.receiver(call.node());
+            Expr root = object == null ? call.node() : object;
             for (int names = 0; names < MOST_NAMES; names++) {
-                Syntax whole = root.is("identifier") ? named(root, call.function()) : whole(root);
+                Expr whole = root instanceof Expr.Name it ? named(it, call.function()) : whole(root);
                 if (whole == null) {
                     return root;
                 }
@@ -228,42 +236,33 @@ public final class HookPileUp implements RuleCheck {
         }
 
         /** The expression that a variable is a name for, where it is another name or a part of something; else null. */
-        private static @Nullable Syntax named(Syntax variable, FunctionModel function) {
-            Slot slot = function.variables.get(variable.text());
-            if (slot == null || slot.assigned.size() != 1) {
-                return null;
-            }
-            Syntax right = slot.assigned.keySet().iterator().next().child("right");
-            return right != null && (right.is("identifier") || whole(right) != null) ? right : null;
+        private static @Nullable Expr named(Expr.Name variable, FunctionModel function) {
+            Slot slot = function.variables.get(variable.id());
+            Slot.Assignment only = slot == null ? null : slot.onlyAssignment();
+            Expr right = only == null ? null : only.right();
+            return right != null && (right instanceof Expr.Name || whole(right) != null) ? right : null;
         }
 
-        private static @Nullable Syntax whole(Syntax part) {
-            return switch (part.type()) {
-                case "attribute" -> part.child("object");
-                case "subscript" -> part.child("value");
-                case "call" -> wholeOf(part);
+        private static @Nullable Expr whole(Expr part) {
+            return switch (part) {
+                case Expr.Attribute it -> it.value();
+                case Expr.Subscript it -> it.value();
+                case Expr.Call it
+                when it.func() instanceof Expr.Attribute method ->
+                    PARTS.matcher(method.attr()).matches() ? method.value() : null;
+                case Expr.Call it
+                when it.func() instanceof Expr.Name passing
+                        && PASSING.matcher(passing.id()).matches()
+                        && !it.args().isEmpty() -> it.args().getFirst();
                 default -> null;
             };
         }
 
-        private static @Nullable Syntax wholeOf(Syntax call) {
-            Syntax callee = call.child("function");
-            Syntax arguments = call.child("arguments");
-            if (callee == null || arguments == null) {
-                return null;
-            }
-            if (callee.is("attribute")) {
-                return PARTS.matcher(callee.text("attribute")).matches() ? callee.child("object") : null;
-            }
-            boolean passes = PASSING.matcher(callee.text()).matches()
-                    && !arguments.children().isEmpty();
-            return passes ? arguments.children().getFirst() : null;
-        }
-
         private static boolean isMadeInSteps(Slot slot, FlowEvent.Call call) {
             for (LoopModel loop = call.loop(); loop != null; loop = loop.outer) {
-                Syntax node = loop.node;
-                boolean own = slot.assigned.keySet().stream().anyMatch(a -> a.is("assignment") && node.contains(a));
+                Node node = loop.node;
+                boolean own = slot.assignments().stream()
+                        .anyMatch(each -> Nodes.isAssignment(each.node()) && node.covers(each.node()));
                 if (own && loop.isSteps()) {
                     return true;
                 }
@@ -277,23 +276,19 @@ public final class HookPileUp implements RuleCheck {
                     .anyMatch(parameter -> parameter.name().equals(slot.name));
             return !given
                     && !function.isModuleLevel()
-                    && !slot.assigned.isEmpty()
-                    && slot.assigned.keySet().stream()
-                            .allMatch(assignment -> assignment.child("right") instanceof Syntax right
-                                    && right.is("call")
-                                    && right.child("function") instanceof Syntax maker
-                                    && (maker.is("identifier")
-                                            || Character.isUpperCase(
-                                                    maker.text("attribute").charAt(0))));
+                    && !slot.assignments().isEmpty()
+                    && slot.assignments().stream()
+                            .allMatch(assignment -> assignment.right() instanceof Expr.Call right
+                                    && (right.func() instanceof Expr.Name
+                                            || (right.func() instanceof Expr.Attribute maker
+                                                    && Character.isUpperCase(
+                                                            maker.attr().charAt(0)))));
         }
 
         /** A function that hooks what it is given, and gives that back, sets it up: as a decorator does. */
-        private static boolean isGivenBack(Syntax object, FunctionModel function) {
-            boolean[] found = new boolean[1];
-            function.node.walk(node -> found[0] |= node.is("return_statement")
-                    && node.children().size() == 1
-                    && node.children().getFirst().text().equals(object.text()));
-            return found[0] && !function.isStepHook;
+        private static boolean isGivenBack(Slot object, FunctionModel function) {
+            return !function.isStepHook
+                    && function.has(node -> node instanceof Stmt.Return it && Nodes.isName(it.value(), object.name));
         }
     }
 }

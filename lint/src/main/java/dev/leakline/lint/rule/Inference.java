@@ -7,13 +7,16 @@ import dev.leakline.lint.flow.FlowEvent;
 import dev.leakline.lint.flow.FunctionModel;
 import dev.leakline.lint.flow.HeapContainer;
 import dev.leakline.lint.flow.LoopModel;
+import dev.leakline.lint.flow.Nodes;
 import dev.leakline.lint.flow.Origin;
 import dev.leakline.lint.flow.Slot;
 import dev.leakline.lint.flow.Value;
 import dev.leakline.lint.flow.Value.Certainty;
-import dev.leakline.lint.python.Syntax;
+import dev.leakline.python.Expr;
+import dev.leakline.python.Node;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Which forward passes are inference: their results are read, and nothing goes backward through them. */
@@ -44,7 +47,7 @@ final class Inference {
                 && origin.gradOn == Certainty.SURE
                 && origin.isModule.compareTo(Certainty.LIKELY) >= 0
                 && !origin.isFrozen
-                && !origin.isBackwarded()
+                && !origin.isBackwarded
                 && !origin.wantsInputGrad;
         if (!forward || isPartOfModule(origin)) {
             return 0;
@@ -80,7 +83,7 @@ final class Inference {
 
     /** Returns whether eval() was called on the module: in the same function before, where it was made, or for the whole file. */
     private boolean isEvaluated(Origin origin) {
-        for (Syntax call : file.evalCalls(origin.callee)) {
+        for (Node call : file.evalCalls(origin.callee)) {
             FunctionModel where = file.functionAround(call);
             boolean before = where == origin.function && call.start() < origin.node.start();
             boolean elsewhere = where != origin.function
@@ -103,7 +106,7 @@ final class Inference {
                     || (store.way() == FlowEvent.Way.SUM && isEvaluated(origin));
             if (gathers && Tensors.graph(store.value()).contains(origin) && store.loop() instanceof LoopModel loop) {
                 boolean used = store.containers().stream().anyMatch(Inference::goesBackward)
-                        || (store.sum() != null && store.sum().isBackwarded());
+                        || (store.sum() != null && store.sum().isBackwarded);
                 if (loop.isSteps()
                         && !loop.trains
                         && !used
@@ -116,52 +119,46 @@ final class Inference {
     }
 
     private static boolean goesBackward(HeapContainer container) {
-        return container.contents.isBackwarded();
+        return container.contents.isBackwarded;
     }
 
     /** A variable or attribute that a pass reads, and that holds, with its graph, what the pass before gave back. */
-    record FedBack(Syntax name, @Nullable Slot slot) {
+    record FedBack(Expr name, @Nullable Slot slot) {
         /** Finds the argument by which a pass gets its own result back; null where there is none. */
         static @Nullable FedBack of(Origin pass, Flow flow) {
-            if (!(pass.node.child("arguments") instanceof Syntax arguments)) {
-                return null;
-            }
-            for (Syntax argument : arguments.children()) {
-                Syntax given = argument.is("keyword_argument") ? argument.child("value") : argument;
-                Syntax name = given == null || !hangsOn(pass, given, flow) ? null : named(pass, given, flow);
-                if (name != null) {
-                    return new FedBack(name, flow.valueOf(name).slot());
-                }
-            }
-            return null;
-        }
-
-        private static boolean hangsOn(Origin pass, Syntax expression, Flow flow) {
-            return Tensors.graph(flow.valueOf(expression)).contains(pass);
+            Expr.Call call = pass.call();
+            return call == null
+                    ? null
+                    : Nodes.arguments(call)
+                            .map(argument -> named(pass, argument, flow))
+                            .filter(Objects::nonNull)
+                            .findFirst()
+                            .map(name -> new FedBack(name, flow.valueOf(name).slot()))
+                            .orElse(null);
         }
 
         /** The first name in an expression that hangs on the pass. */
-        private static @Nullable Syntax named(Origin pass, Syntax expression, Flow flow) {
-            if (expression.is("identifier") || expression.is("attribute")) {
-                return hangsOn(pass, expression, flow) ? expression : null;
+        private static @Nullable Expr named(Origin pass, Expr expression, Flow flow) {
+            if (!isOfPass(flow.valueOf(expression), pass)) {
+                return null;
             }
-            for (Syntax child : expression.children()) {
-                Syntax name = named(pass, child, flow);
-                if (name != null) {
-                    return name;
+            Expr[] found = new Expr[1];
+            expression.walk(node -> {
+                if (found[0] == null && Nodes.isPlace(node) && isOfPass(flow.valueOf(node), pass)) {
+                    found[0] = (Expr) node;
                 }
-            }
-            return null;
+            });
+            return found[0];
         }
 
         /** Returns whether it is an attribute that only its object's constructor and the pass itself set: nothing ends the chain. */
         boolean isEndless(Origin pass) {
             return slot != null
                     && slot.isAttribute
-                    && slot.assigned.entrySet().stream()
-                            .allMatch(assignment -> isOfPass(assignment.getValue(), pass)
-                                    || (slot.functionOf(assignment.getKey()) instanceof FunctionModel function
-                                            && (function.isConstructor() || function.isModuleLevel())));
+                    && slot.assignments().stream()
+                            .allMatch(assignment -> isOfPass(assignment.value(), pass)
+                                    || assignment.function().isConstructor()
+                                    || assignment.function().isModuleLevel());
         }
 
         private static boolean isOfPass(Value value, Origin pass) {

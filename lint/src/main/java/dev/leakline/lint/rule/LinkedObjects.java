@@ -4,14 +4,17 @@ import dev.leakline.lint.fix.Patch;
 import dev.leakline.lint.fix.Uncycling;
 import dev.leakline.lint.flow.ClassModel;
 import dev.leakline.lint.flow.ClassModel.Role;
+import dev.leakline.lint.flow.FileModel;
 import dev.leakline.lint.flow.Flow;
 import dev.leakline.lint.flow.FlowEvent;
 import dev.leakline.lint.flow.FlowEvent.Way;
 import dev.leakline.lint.flow.FunctionModel;
+import dev.leakline.lint.flow.Nodes;
 import dev.leakline.lint.flow.Slot;
 import dev.leakline.lint.flow.Value;
 import dev.leakline.lint.flow.Value.Kind;
-import dev.leakline.lint.python.Syntax;
+import dev.leakline.python.Expr;
+import dev.leakline.python.Stmt;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -39,7 +42,7 @@ final class LinkedObjects {
     void check(List<FlowEvent.Store> stores) {
         Map<FunctionModel, List<Link>> links = new LinkedHashMap<>();
         for (FlowEvent.Store store : stores) {
-            for (Link link : linksOf(store)) {
+            for (Link link : linksOf(store, flow.file())) {
                 links.computeIfAbsent(store.function(), _ -> new ArrayList<>()).add(link);
             }
         }
@@ -74,65 +77,60 @@ final class LinkedObjects {
     }
 
     private static Patch weakened(Link link, Flow flow) {
-        Syntax stored = link.store().stored();
         boolean guarded = link.function().parameters.stream()
                 .anyMatch(parameter -> parameter.name().equals(link.to())
-                        && parameter.value() != null
-                        && parameter.value().is("none"));
-        return stored.is("identifier") ? Uncycling.weak(stored, guarded, flow.file()) : Patch.NONE;
+                        && Nodes.isConstant(parameter.arg().defaultValue(), Expr.Constant.Kind.NONE));
+        return link.store().stored() instanceof Expr.Name it ? Uncycling.weak(it, guarded, flow.file()) : Patch.NONE;
     }
 
     /** self.child = Child(self), or child = Child(x) and x.children.append(child), where the constructor of Child keeps what it is given. */
     private void checkConstructed(Map<FunctionModel, List<Link>> links) {
         for (FlowEvent.Store store : flow.events(FlowEvent.Store.class)) {
-            Syntax stored = made(store, flow);
-            String target = holderOf(store);
-            if (!stored.is("call") || target == null || !(flow.valueOf(stored).target() instanceof ClassModel made)) {
+            String target = holderOf(store, flow.file());
+            if (target == null
+                    || !(made(store, flow) instanceof Expr.Call call)
+                    || !(flow.valueOf(call).target() instanceof ClassModel made)) {
                 continue;
             }
-            FunctionModel constructor = made.methods.get("__init__");
-            if (constructor == null || !(stored.child("arguments") instanceof Syntax arguments)) {
-                continue;
-            }
-            List<Syntax> given = arguments.children();
-            for (int i = 0; i < given.size(); i++) {
-                String parameter = given.get(i).is("keyword_argument")
-                        ? given.get(i).text("name")
-                        : i + 1 < constructor.parameters.size()
-                                ? constructor.parameters.get(i + 1).name()
-                                : "";
-                String value = given.get(i).is("keyword_argument")
-                        ? given.get(i).text("value")
-                        : given.get(i).text();
-                boolean keeps = links.getOrDefault(constructor, List.of()).stream()
-                        .anyMatch(link -> link.from().equals(constructor.self())
-                                && link.to().equals(parameter));
-                ClassModel owner = store.function().owner;
-                boolean steps = (target.equals(store.function().self()) && owner != null)
-                        ? isOfSteps(owner, flow)
-                                || (isMadeHere(owner) && flow.ownsTensors(made) && flow.isMadePerStep(owner))
-                        : flow.isMadePerStep(made) && (flow.ownsTensors(made) || isOfSteps(target, store, flow));
-                if (keeps && value.equals(target) && steps) {
-                    hits.add(
-                            rule,
-                            store.node(),
-                            Hits.LIKELY,
-                            "%s holds a %s that holds it back: the cycle keeps their tensors until the cycle collector runs"
-                                    .formatted(target, made.name));
-                }
+            ClassModel owner = store.function().owner;
+            boolean steps = (target.equals(store.function().self()) && owner != null)
+                    ? isOfSteps(owner, flow)
+                            || (isMadeHere(owner) && flow.ownsTensors(made) && flow.isMadePerStep(owner))
+                    : flow.isMadePerStep(made) && (flow.ownsTensors(made) || isOfSteps(target, store, flow));
+            if (steps
+                    && made.methods.get("__init__") instanceof FunctionModel constructor
+                    && links.getOrDefault(constructor, List.of()).stream()
+                            .anyMatch(link -> link.from().equals(constructor.self())
+                                    && isGiven(constructor, link.to(), call, target))) {
+                hits.add(
+                        rule,
+                        store.node(),
+                        Hits.LIKELY,
+                        "%s holds a %s that holds it back: the cycle keeps their tensors until the cycle collector runs"
+                                .formatted(target, made.name));
             }
         }
     }
 
-    /** The call that makes what is stored, where that is a variable that is set once. */
-    private static Syntax made(FlowEvent.Store store, Flow flow) {
-        Syntax stored = store.stored();
-        Slot slot = stored.is("identifier") ? store.function().variables.get(stored.text()) : null;
-        if (slot == null || slot.assigned.size() != 1) {
-            return stored;
+    /** Returns whether a call of a constructor gives an object to one of its parameters. */
+    private boolean isGiven(FunctionModel constructor, String parameter, Expr.Call call, String object) {
+        Expr given = Nodes.argument(call, parameter);
+        for (int i = 0; i < call.args().size() && i + 1 < constructor.parameters.size(); i++) {
+            if (constructor.parameters.get(i + 1).name().equals(parameter)) {
+                given = call.args().get(i);
+            }
         }
-        Syntax right = slot.assigned.keySet().iterator().next().child("right");
-        return right != null && flow.valueOf(right).may(Kind.INSTANCE) ? right : stored;
+        return given != null && flow.file().text(given).equals(object);
+    }
+
+    /** The expression that makes what is stored, where that is a variable that is set once. */
+    private static Expr made(FlowEvent.Store store, Flow flow) {
+        Slot slot = store.stored() instanceof Expr.Name it
+                ? store.function().variables.get(it.id())
+                : null;
+        Slot.Assignment only = slot == null ? null : slot.onlyAssignment();
+        Expr right = only == null ? null : only.right();
+        return right != null && flow.valueOf(right).may(Kind.INSTANCE) ? right : store.stored();
     }
 
     private static boolean isOfSteps(String variable, FlowEvent.Store store, Flow flow) {
@@ -144,11 +142,11 @@ final class LinkedObjects {
         return !model.isModule() && !model.instantiations.isEmpty();
     }
 
-    private static List<Link> linksOf(FlowEvent.Store store) {
+    private static List<Link> linksOf(FlowEvent.Store store, FileModel file) {
         if (store.way() != Way.SET && store.way() != Way.APPEND && store.way() != Way.PUT) {
             return List.of();
         }
-        String from = holderOf(store);
+        String from = holderOf(store, file);
         List<Link> links = new ArrayList<>();
         if (from != null) {
             Set<String> names = new LinkedHashSet<>();
@@ -204,28 +202,22 @@ final class LinkedObjects {
     }
 
     /** The text of x in x.y = z, x.y.append(z) or x.y[k] = z; null where there is none. */
-    static @Nullable String holderOf(FlowEvent.Store store) {
-        Syntax node = store.node();
-        Syntax target = node.is("call") && node.child("function") instanceof Syntax callee
-                ? callee.child("object")
-                : store.key();
-        if (node.is("assignment")) {
-            target = targetFor(node.child("left"), node.child("right"), store.stored());
+    static @Nullable String holderOf(FlowEvent.Store store, FileModel file) {
+        Expr target = switch (store.node()) {
+            case Expr.Call it -> Nodes.receiver(it);
+            case Stmt.Assign it -> targetFor(it.targets().getFirst(), it.value(), store.stored());
+            case Stmt.AnnAssign it -> it.target();
+            default -> store.key();
+        };
+        while (target instanceof Expr.Subscript it) {
+            target = it.value();
         }
-        while (target != null && target.is("subscript")) {
-            target = target.child("value");
-        }
-        return target != null && target.is("attribute") && target.child("object") instanceof Syntax object
-                ? object.text()
-                : null;
+        return target instanceof Expr.Attribute it ? file.text(it.value()) : null;
     }
 
-    private static @Nullable Syntax targetFor(@Nullable Syntax left, @Nullable Syntax right, Syntax stored) {
-        if (left == null || right == null || right == stored) {
-            return left;
-        }
-        List<Syntax> targets = left.children();
-        List<Syntax> values = right.children();
+    private static Expr targetFor(Expr left, Expr right, Expr stored) {
+        List<Expr> targets = Nodes.elements(left);
+        List<Expr> values = Nodes.elements(right);
         for (int i = 0; i < values.size() && i < targets.size(); i++) {
             if (values.get(i) == stored) {
                 return targets.get(i);
@@ -234,14 +226,11 @@ final class LinkedObjects {
         return left;
     }
 
-    static void addNames(Syntax value, Set<String> names) {
-        if (value.is("identifier")) {
-            names.add(value.text());
-        } else if (value.is("tuple")
-                || value.is("expression_list")
-                || value.is("list")
-                || value.is("parenthesized_expression")) {
-            value.children().forEach(part -> addNames(part, names));
+    static void addNames(Expr value, Set<String> names) {
+        if (value instanceof Expr.Name it) {
+            names.add(it.id());
+        } else {
+            Nodes.elements(value).forEach(part -> addNames(part, names));
         }
     }
 

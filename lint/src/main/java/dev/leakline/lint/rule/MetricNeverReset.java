@@ -4,10 +4,14 @@ import dev.leakline.lint.flow.Flow;
 import dev.leakline.lint.flow.FlowEvent;
 import dev.leakline.lint.flow.FunctionModel;
 import dev.leakline.lint.flow.LoopModel;
+import dev.leakline.lint.flow.Nodes;
 import dev.leakline.lint.flow.Slot;
 import dev.leakline.lint.flow.Value.Kind;
-import dev.leakline.lint.python.Syntax;
+import dev.leakline.python.Expr;
+import dev.leakline.python.Node;
+import dev.leakline.python.Stmt;
 import java.util.List;
+import java.util.Objects;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -35,16 +39,9 @@ public final class MetricNeverReset implements RuleCheck {
         for (FlowEvent.Call call : flow.events(FlowEvent.Call.class)) {
             boolean updates = call.receiver() != null
                     && call.receiver().may(Kind.METRIC)
-                    && Placements.methodOf(call.node()).equals("update");
-            boolean calls = call.node().child("function") instanceof Syntax callee
-                    && flow.valueOf(callee).may(Kind.METRIC);
-            if (!updates && !calls) {
-                continue;
-            }
-            Syntax metric = updates
-                    ? call.node().child("function") instanceof Syntax callee ? callee.child("object") : null
-                    : call.node().child("function");
-            if (metric == null) {
+                    && Nodes.method(call.node()).equals("update");
+            Expr metric = updates ? Nodes.receiver(call.node()) : call.node().func();
+            if (metric == null || !(updates || flow.valueOf(metric).may(Kind.METRIC))) {
                 continue;
             }
             Slot slot = flow.valueOf(metric).slot();
@@ -54,51 +51,43 @@ public final class MetricNeverReset implements RuleCheck {
                         call.node(),
                         Hits.SURE,
                         "%s keeps everything that it is given, and nothing resets it: it grows over all epochs"
-                                .formatted(metric.text()));
+                                .formatted(flow.file().text(metric)));
             }
         }
     }
 
     private static boolean keepsAll(Slot slot, Flow flow) {
-        for (Syntax assignment : slot.assigned.keySet()) {
-            boolean[] found = new boolean[1];
-            Syntax right = assignment.child("right");
-            (right == null ? assignment : right).walk(node -> found[0] |= node.is("call") && isListMetric(node, flow));
-            if (found[0]) {
-                return true;
-            }
-        }
-        return false;
+        return slot.assignments().stream()
+                .map(assignment -> Objects.requireNonNullElse(assignment.right(), assignment.node()))
+                .anyMatch(made -> made.has(node -> node instanceof Expr.Call it && isListMetric(it, flow)));
     }
 
-    private static boolean isListMetric(Syntax call, Flow flow) {
-        String name = flow.file().qualified(call.text("function"));
+    private static boolean isListMetric(Expr.Call call, Flow flow) {
+        String name = flow.file().callee(call);
         String last = name.substring(name.lastIndexOf('.') + 1);
         if (!name.startsWith("torchmetrics.")) {
             return false;
         }
-        Syntax thresholds = CudaInWorker.argument(call, "thresholds");
+        Expr thresholds = Nodes.argument(call, "thresholds");
         return LISTED.matcher(last).matches()
-                || (BINNED.matcher(last).matches() && (thresholds == null || thresholds.is("none")));
+                || (BINNED.matcher(last).matches()
+                        && (thresholds == null || Nodes.isConstant(thresholds, Expr.Constant.Kind.NONE)));
     }
 
-    private static boolean isReset(Syntax metric, Slot slot, Flow flow) {
+    private static boolean isReset(Expr metric, Slot slot, Flow flow) {
+        String name = flow.file().text(metric);
         for (FlowEvent.Call call : flow.events(FlowEvent.Call.class)) {
-            Syntax callee = call.node().child("function");
-            boolean reset = callee != null
-                    && callee.is("attribute")
-                    && callee.text("attribute").equals("reset")
-                    && callee.child("object") instanceof Syntax object
-                    && (flow.valueOf(object).slot() == slot || object.text().equals(metric.text()));
-            boolean logged = callee != null
-                    && callee.is("attribute")
-                    && callee.text("attribute").matches("log|log_dict")
-                    && call.node().text("arguments").matches("(?s).*" + Pattern.quote(metric.text()) + "\\s*[,)}].*");
+            boolean reset = Nodes.method(call.node()).equals("reset")
+                    && Nodes.receiver(call.node()) instanceof Expr object
+                    && (flow.valueOf(object).slot() == slot
+                            || flow.file().text(object).equals(name));
+            boolean logged = Nodes.method(call.node()).matches("log|log_dict")
+                    && flow.file().arguments(call.node()).matches("(?s).*" + Pattern.quote(name) + "\\s*[,)}].*");
             if (reset || logged) {
                 return true;
             }
         }
-        return slot.assigned.size() > 1;
+        return slot.assignments().size() > 1;
     }
 
     /** Returns whether the metric lives longer than one pass over the data. */
@@ -106,16 +95,16 @@ public final class MetricNeverReset implements RuleCheck {
         if (slot.isAttribute || slot.owner != update.function()) {
             return !update.function().isConstructor();
         }
-        Syntax made = slot.assigned.keySet().iterator().next();
+        Node made = slot.assignments().iterator().next().node();
         int crossed = 0;
         @Nullable LoopModel loop = update.loop();
         for (; loop != null; loop = loop.outer) {
-            if (!loop.node.contains(made)) {
+            if (!loop.node.covers(made)) {
                 crossed++;
             }
         }
         FunctionModel function = update.function();
-        boolean endless = update.loop() != null && update.loop().node.is("while_statement");
+        boolean endless = update.loop() != null && update.loop().node instanceof Stmt.While;
         return crossed >= 2 || (crossed == 1 && (endless || (function.isGenerator && crossed >= 2)));
     }
 }

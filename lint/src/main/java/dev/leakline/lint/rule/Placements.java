@@ -2,10 +2,11 @@ package dev.leakline.lint.rule;
 
 import dev.leakline.lint.flow.Flow;
 import dev.leakline.lint.flow.FlowEvent;
+import dev.leakline.lint.flow.Nodes;
 import dev.leakline.lint.flow.Value;
 import dev.leakline.lint.flow.Value.Device;
 import dev.leakline.lint.flow.Value.Kind;
-import dev.leakline.lint.python.Syntax;
+import dev.leakline.python.Expr;
 import org.jspecify.annotations.Nullable;
 
 /** Calls that put memory on a device: x.cuda(), x.to(device), torch.zeros(..., device=...), torch.load(..., map_location=...). */
@@ -14,8 +15,8 @@ final class Placements {
 
     /** The device, {@link Device#UNKNOWN} where it depends on what cannot be seen, or null where nothing is placed. */
     static @Nullable Device device(FlowEvent.Call call, Flow flow) {
-        Syntax where = where(call, flow);
-        String method = methodOf(call.node());
+        Expr where = where(call);
+        String method = Nodes.method(call.node());
         if (method.equals("cuda") && isValue(call)) {
             return Device.GPU;
         }
@@ -30,13 +31,13 @@ final class Placements {
     }
 
     /** The expression that names the device, or null. */
-    static @Nullable Syntax where(FlowEvent.Call call, Flow flow) {
-        Syntax node = call.node();
-        Syntax named = CudaInWorker.argument(node, "device");
-        String method = methodOf(node);
+    static @Nullable Expr where(FlowEvent.Call call) {
+        Expr.Call node = call.node();
+        Expr named = Nodes.argument(node, "device");
+        String method = Nodes.method(node);
         String name = call.qualified() == null ? "" : call.qualified();
         if (name.equals("torch.load")) {
-            return CudaInWorker.argument(node, "map_location");
+            return Nodes.argument(node, "map_location");
         }
         if (name.startsWith("torch.") && named != null && !name.equals("torch.device")) {
             return named;
@@ -48,18 +49,7 @@ final class Placements {
         if (named != null) {
             return named;
         }
-        if (node.child("arguments") instanceof Syntax arguments
-                && !arguments.children().isEmpty()) {
-            Syntax first = arguments.children().getFirst();
-            return first.is("keyword_argument") ? null : first;
-        }
-        return null;
-    }
-
-    static String methodOf(Syntax call) {
-        return call.child("function") instanceof Syntax callee && callee.is("attribute")
-                ? callee.text("attribute")
-                : "";
+        return node.args().isEmpty() ? null : node.args().getFirst();
     }
 
     /** Returns whether it is a method of something, not a function of torch. */

@@ -1,12 +1,15 @@
 package dev.leakline.lint.rule;
 
 import dev.leakline.lint.fix.Patch;
-import dev.leakline.lint.fix.Rewriting;
 import dev.leakline.lint.flow.Flow;
 import dev.leakline.lint.flow.FlowEvent;
 import dev.leakline.lint.flow.FunctionModel;
+import dev.leakline.lint.flow.Nodes;
 import dev.leakline.lint.flow.Slot;
-import dev.leakline.lint.python.Syntax;
+import dev.leakline.python.Expr;
+import dev.leakline.python.Node;
+import dev.leakline.python.Stmt;
+import dev.leakline.python.edit.Edit;
 import java.util.HashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -20,7 +23,7 @@ public final class RankOnWrongDevice implements RuleCheck {
 
     @Override
     public void check(Flow flow, Hits hits) {
-        String text = flow.file().tree().code();
+        String text = flow.file().code();
         if (!text.contains("init_process_group")
                 && !text.contains("DistributedDataParallel")
                 && !text.contains("LOCAL_RANK")) {
@@ -30,70 +33,69 @@ public final class RankOnWrongDevice implements RuleCheck {
             Integer device = number(call, flow);
             if (device == null
                     || !isDistributed(call.function(), flow, new HashSet<>())
-                    || isOfFirstRank(call.node())) {
+                    || isOfFirstRank(call.node(), flow)) {
                 continue;
             }
             boolean chosen = isSetBefore(call, flow);
             boolean load = "torch.load".equals(call.qualified());
             boolean exact = device == 0;
-            if (exact ? load || !chosen || !chosen : !chosen) {
+            if (!chosen || (exact && load)) {
                 hits.add(
                         this,
-                        call.node().statement(),
+                        flow.file().source().statement(call.node()),
                         Hits.LIKELY,
-                        "every rank puts this on device 0: nothing chose the device of the rank before (torch.cuda.set_device, or a device by rank)",
-                        load && where(call, flow) instanceof Syntax location
-                                ? Patch.safe(Rewriting.replace(location, "\"cpu\""))
+                        "every rank puts this on device 0: nothing chose the device of the rank before"
+                                + " (torch.cuda.set_device, or a device by rank)",
+                        load && Placements.where(call) instanceof Expr location
+                                ? Patch.safe(Edit.replace(flow.file().source(), location, "\"cpu\""))
                                 : Patch.NONE);
             }
         }
     }
 
-    private static @Nullable Syntax where(FlowEvent.Call call, Flow flow) {
-        return Placements.where(call, flow);
-    }
-
     /** 0 where the device is cuda:0, -1 where it is the current one, null where it is something else. */
     private static @Nullable Integer number(FlowEvent.Call call, Flow flow) {
-        String method = Placements.methodOf(call.node());
-        Syntax where = Placements.where(call, flow);
+        String method = Nodes.method(call.node());
+        Expr where = Placements.where(call);
         if (where == null) {
             boolean bare = method.equals("cuda")
-                    && call.node().text("arguments").matches("\\(\\s*(non_blocking=\\w+)?\\s*\\)");
+                    && flow.file().arguments(call.node()).matches("\\(\\s*(non_blocking=\\w+)?\\s*\\)");
             return bare && call.receiver() != null && call.receiver().qualified() == null ? -1 : null;
         }
         return numberOf(where, flow, 0);
     }
 
-    private static @Nullable Integer numberOf(Syntax where, Flow flow, int depth) {
-        String text = where.text();
+    private static @Nullable Integer numberOf(Expr where, Flow flow, int depth) {
+        String text = flow.file().text(where);
         if (text.matches("[\"']cuda:0[\"']") || text.equals("0")) {
             return 0;
         }
         if (text.matches("[\"']cuda[\"']")) {
             return -1;
         }
-        if (where.is("conditional_expression") && where.children().size() == 3) {
-            return numberOf(where.children().getFirst(), flow, depth);
-        }
-        if (where.is("call")
-                && flow.file().qualified(where.text("function")).equals("torch.device")
-                && where.child("arguments") instanceof Syntax arguments
-                && arguments.children().size() == 1) {
-            return numberOf(arguments.children().getFirst(), flow, depth);
-        }
-        if (where.is("identifier") && depth < 3) {
-            FunctionModel function = flow.file().functionAround(where);
-            Slot slot = function.variables.get(text);
-            slot = slot == null ? flow.file().top().variables.get(text) : slot;
-            if (slot != null && slot.assigned.size() == 1) {
-                Syntax assignment = slot.assigned.keySet().iterator().next();
-                return assignment.is("assignment") && assignment.child("right") instanceof Syntax right
+        return switch (where) {
+            case Expr.IfExp it -> numberOf(it.body(), flow, depth);
+            case Expr.Call it
+            when flow.file().callee(it).equals("torch.device")
+                    && it.args().size() == 1
+                    && it.keywords().isEmpty() -> numberOf(it.args().getFirst(), flow, depth);
+            case Expr.Name it
+            when depth < 3 -> {
+                FunctionModel function = flow.file().functionAround(where);
+                Slot slot = function.variables.get(it.id());
+                slot = slot == null ? flow.file().top().variables.get(it.id()) : slot;
+                Slot.Assignment only = slot == null ? null : slot.onlyAssignment();
+                yield only != null && Nodes.isAssignment(only.node()) && only.right() instanceof Expr right
                         ? numberOf(right, flow, depth + 1)
                         : null;
             }
-        }
-        return null;
+            default -> null;
+        };
+    }
+
+    /** The text of a function; empty of the file itself. */
+    private static String text(FunctionModel function, Flow flow) {
+        return function.node == null ? "" : flow.file().text(function.node);
     }
 
     /** Returns whether the function is of a distributed process: it joins the group, reads its rank, or is called where that is done. */
@@ -101,16 +103,12 @@ public final class RankOnWrongDevice implements RuleCheck {
         if (!seen.add(function)) {
             return false;
         }
-        for (FlowEvent.Call call : flow.events(FlowEvent.Call.class)) {
-            String name = flow.file().qualified(call.node().text("function"));
-            if (call.function() == function
-                    && (name.endsWith("init_process_group")
-                            || name.endsWith("DistributedDataParallel")
-                            || name.endsWith("distributed.get_rank"))) {
-                return true;
-            }
-        }
-        if (!function.isModuleLevel() && function.node.text().contains("LOCAL_RANK")) {
+        boolean joins = flow.calls(function)
+                .map(call -> flow.file().callee(call.node()))
+                .anyMatch(name -> name.endsWith("init_process_group")
+                        || name.endsWith("DistributedDataParallel")
+                        || name.endsWith("distributed.get_rank"));
+        if (joins || text(function, flow).contains("LOCAL_RANK")) {
             return true;
         }
         return function.callers.stream().anyMatch(site -> isDistributed(site.caller(), flow, seen));
@@ -121,7 +119,7 @@ public final class RankOnWrongDevice implements RuleCheck {
     }
 
     /** Returns whether the process chooses its device before the node: in this function, in one called before, or in all that call it. */
-    private static boolean isSet(FunctionModel function, Syntax node, Flow flow, Set<FunctionModel> seen) {
+    private static boolean isSet(FunctionModel function, Expr node, Flow flow, Set<FunctionModel> seen) {
         if (!seen.add(function)) {
             return false;
         }
@@ -130,19 +128,12 @@ public final class RankOnWrongDevice implements RuleCheck {
                     || (call.node().start() >= node.start() && call.function() == function)) {
                 continue;
             }
-            if (choosesDevice(call, flow)) {
+            if (choosesDevice(call, flow)
+                    || flow.called(call).flatMap(flow::calls).anyMatch(inner -> choosesDevice(inner, flow))) {
                 return true;
             }
-            for (FunctionModel called : flow.file().functions()) {
-                if (called.callers.stream().anyMatch(site -> site.call() == call.node())
-                        && flow.events(FlowEvent.Call.class).stream()
-                                .anyMatch(inner -> inner.function() == called && choosesDevice(inner, flow))) {
-                    return true;
-                }
-            }
         }
-        String around = function.isModuleLevel() ? "" : function.node.text();
-        if (around.contains("CUDA_VISIBLE_DEVICES") || isWithDevice(node)) {
+        if (text(function, flow).contains("CUDA_VISIBLE_DEVICES") || isWithDevice(node, flow)) {
             return true;
         }
         return !function.callers.isEmpty()
@@ -150,28 +141,31 @@ public final class RankOnWrongDevice implements RuleCheck {
     }
 
     private static boolean choosesDevice(FlowEvent.Call call, Flow flow) {
-        String name = flow.file().qualified(call.node().text("function"));
+        String name = flow.file().callee(call.node());
         return name.equals("torch.cuda.set_device")
                 || name.equals("torch.accelerator.set_device_index")
                 || name.equals("torch.set_default_device");
     }
 
-    private static boolean isWithDevice(Syntax node) {
-        for (Syntax with = node.enclosing("with_statement"); with != null; with = with.enclosing("with_statement")) {
-            if (with.first("with_clause") instanceof Syntax clause
-                    && clause.text().contains("cuda.device(")) {
-                return true;
-            }
-        }
-        return false;
+    private static boolean isWithDevice(Node node, Flow flow) {
+        return flow.file()
+                        .enclosing(
+                                node,
+                                up -> up instanceof Stmt.With it
+                                        && it.items().stream()
+                                                .anyMatch(item ->
+                                                        flow.file().text(item).contains("cuda.device(")))
+                != null;
     }
 
-    private static boolean isOfFirstRank(Syntax node) {
-        for (Syntax up = node.parent(); up != null; up = up.parent()) {
-            if (up.is("if_statement") && up.text("condition").matches("(?s).*(rank|is_main|is_master|master).*")) {
-                return true;
-            }
-        }
-        return false;
+    private static boolean isOfFirstRank(Node node, Flow flow) {
+        return flow.file()
+                        .enclosing(
+                                node,
+                                up -> up instanceof Stmt.If it
+                                        && flow.file()
+                                                .text(it.test())
+                                                .matches("(?s).*(rank|is_main|is_master|master).*"))
+                != null;
     }
 }

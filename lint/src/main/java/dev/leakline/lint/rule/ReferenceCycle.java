@@ -8,15 +8,17 @@ import dev.leakline.lint.flow.Flow;
 import dev.leakline.lint.flow.FlowEvent;
 import dev.leakline.lint.flow.FlowEvent.Way;
 import dev.leakline.lint.flow.FunctionModel;
+import dev.leakline.lint.flow.Nodes;
 import dev.leakline.lint.flow.Slot;
 import dev.leakline.lint.flow.Value;
 import dev.leakline.lint.flow.Value.Device;
 import dev.leakline.lint.flow.Value.Kind;
-import dev.leakline.lint.python.Syntax;
+import dev.leakline.python.Expr;
+import dev.leakline.python.Stmt;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
+import java.util.function.Predicate;
 
 /** LK005: objects that own tensors and come and go are tied into a reference cycle. */
 public final class ReferenceCycle implements RuleCheck {
@@ -29,7 +31,7 @@ public final class ReferenceCycle implements RuleCheck {
     public void check(Flow flow, Hits hits) {
         for (ClassModel model : flow.file().classes()) {
             if (model.role == Role.AUTOGRAD_FUNCTION) {
-                checkContext(model, hits);
+                checkContext(model, flow.file(), hits);
             }
         }
         for (FunctionModel function : flow.file().functions()) {
@@ -46,36 +48,38 @@ public final class ReferenceCycle implements RuleCheck {
     }
 
     /** ctx.y = output: the graph's node holds the context, the context the output, the output the node. */
-    private void checkContext(ClassModel model, Hits hits) {
+    private void checkContext(ClassModel model, FileModel file, Hits hits) {
         FunctionModel forward = model.methods.get("forward");
         if (forward == null || forward.parameters.isEmpty()) {
             return;
         }
         String context = forward.parameters.getFirst().name();
         Set<String> outputs = new LinkedHashSet<>();
-        forward.node.walk(node -> {
-            if (node.is("return_statement")) {
-                node.children().forEach(value -> LinkedObjects.addNames(value, outputs));
+        forward.walk(node -> {
+            if (node instanceof Stmt.Return it && it.value() != null) {
+                LinkedObjects.addNames(it.value(), outputs);
             }
         });
         forward.parameters.forEach(parameter -> outputs.remove(parameter.name()));
-        forward.node.walk(node -> {
-            if (node.is("assignment")
-                    && node.text("left").startsWith(context + ".")
-                    && node.child("right") instanceof Syntax right) {
-                Set<String> stored = new LinkedHashSet<>();
-                LinkedObjects.addNames(right, stored);
-                stored.retainAll(outputs);
-                if (!stored.isEmpty()) {
-                    hits.add(
-                            this,
-                            node,
-                            Hits.SURE,
-                            "the output is kept on %s, whose node the output itself holds: a cycle that only the cycle collector frees; use save_for_backward"
-                                    .formatted(context));
-                }
+        forward.walk(node -> {
+            if (node instanceof Stmt.Assign it
+                    && file.text(it.targets().getFirst()).startsWith(context + ".")
+                    && isOneOf(it.value(), outputs)) {
+                hits.add(
+                        this,
+                        node,
+                        Hits.SURE,
+                        "the output is kept on %s, whose node the output itself holds: a cycle that only the cycle collector frees; use save_for_backward"
+                                .formatted(context));
             }
         });
+    }
+
+    private static boolean isOneOf(Expr value, Set<String> names) {
+        Set<String> stored = new LinkedHashSet<>();
+        LinkedObjects.addNames(value, stored);
+        stored.retainAll(names);
+        return !stored.isEmpty();
     }
 
     /** An inner function that calls itself holds itself, and with it whatever it captures. */
@@ -84,27 +88,21 @@ public final class ReferenceCycle implements RuleCheck {
         if (outer == null
                 || outer.isModuleLevel()
                 || function.owner != null
-                || function.node.is("lambda")
-                || outer.name.equals("<lambda>")) {
+                || function.isLambda()
+                || outer.isLambda()) {
             return;
         }
-        boolean[] calls = new boolean[1];
-        boolean[] captures = new boolean[1];
-        Set<String> own = new LinkedHashSet<>(function.variables.keySet());
-        function.node.walk(node -> {
-            if (node.is("identifier")
-                    && node.parent() instanceof Syntax parent
-                    && !parent.is("keyword_argument")
-                    && parent.child("attribute") != node) {
-                calls[0] |= node.text().equals(function.name)
-                        && parent.child("name") != node
-                        && function.parameters.stream()
-                                .noneMatch(parameter -> parameter.name().equals(function.name));
-                Slot captured = own.contains(node.text()) ? null : outer.variables.get(node.text());
-                captures[0] |= captured != null && holdsTensor(captured.value());
-            }
-        });
-        if (calls[0] && captures[0] && (flow.isPerStep(outer) || (outer.callers.isEmpty() && !outer.isConstructor()))) {
+        boolean refers = function.parameters.stream()
+                        .noneMatch(parameter -> parameter.name().equals(function.name))
+                && function.has(node -> Nodes.isName(node, function.name));
+        boolean captures = function.has(node -> node instanceof Expr.Name it
+                && !function.variables.containsKey(it.id())
+                && outer.variables.get(it.id()) instanceof Slot captured
+                && holdsTensor(captured.value()));
+        if (refers
+                && captures
+                && function.node != null
+                && (flow.isPerStep(outer) || (outer.callers.isEmpty() && !outer.isConstructor()))) {
             hits.add(
                     this,
                     function.node,
@@ -132,7 +130,7 @@ public final class ReferenceCycle implements RuleCheck {
         }
         boolean own = slot.isAttribute && slot.owner == owner;
         if (!own
-                || !self.equals(LinkedObjects.holderOf(store))
+                || !self.equals(LinkedObjects.holderOf(store, flow.file()))
                 || (store.way() != Way.SET && store.way() != Way.APPEND && store.way() != Way.PUT)
                 || !LinkedObjects.isOfSteps(owner, flow)) {
             return;
@@ -143,46 +141,39 @@ public final class ReferenceCycle implements RuleCheck {
                     store.node(),
                     Hits.LIKELY,
                     "%s captures %s and is kept on it: the cycle keeps the tensors of the object until the cycle collector runs"
-                            .formatted(Phrases.shortened(store.stored()), self),
+                            .formatted(Phrases.shortened(flow.file().text(store.stored())), self),
                     Uncycling.captured(store.stored(), self, flow.file()));
         }
     }
 
-    private static boolean capturesSelf(Syntax stored, String self, FunctionModel function, Flow flow, int depth) {
+    private static boolean capturesSelf(Expr stored, String self, FunctionModel function, Flow flow, int depth) {
         if (depth > 3) {
             return false;
         }
-        return switch (stored.type()) {
-            case "identifier" ->
-                stored.text().equals(self) || isCapturingFunction(flow.valueOf(stored), self, function);
-            case "lambda" ->
-                mentions(stored.child("body"), self) && !names(stored).contains(self);
-            case "attribute" ->
-                stored.text("object").equals(self)
+        Predicate<Expr> captures = part -> capturesSelf(part, self, function, flow, depth + 1);
+        return switch (stored) {
+            case Expr.Name it -> it.id().equals(self) || isCapturingFunction(flow.valueOf(it), self, function);
+            case Expr.Lambda it ->
+                Nodes.mentions(it.body(), self)
+                        && flow.file().function(it) instanceof FunctionModel lambda
+                        && lambda.parameters.stream()
+                                .noneMatch(parameter -> parameter.name().equals(self));
+            case Expr.Attribute it ->
+                Nodes.isName(it.value(), self)
                         && function.owner != null
-                        && function.owner.methods.get(stored.text("attribute")) instanceof FunctionModel method
+                        && function.owner.methods.get(it.attr()) instanceof FunctionModel method
                         && method.decorators.isEmpty();
-            case "call" ->
-                isBinding(stored, flow)
-                        && stored.child("arguments") instanceof Syntax arguments
-                        && arguments.children().stream()
-                                .anyMatch(a -> capturesSelf(a, self, function, flow, depth + 1));
-            case "list", "tuple", "set" ->
-                stored.children().stream().anyMatch(child -> capturesSelf(child, self, function, flow, depth + 1));
-            case "dictionary" ->
-                stored.children().stream()
-                        .anyMatch(pair -> pair.child("value") instanceof Syntax value
-                                && capturesSelf(value, self, function, flow, depth + 1));
-            case "pair", "keyword_argument" ->
-                stored.child("value") instanceof Syntax value && capturesSelf(value, self, function, flow, depth + 1);
-            case "parenthesized_expression" ->
-                stored.children().stream().anyMatch(child -> capturesSelf(child, self, function, flow, depth + 1));
+            case Expr.Call it -> isBinding(it, flow) && Nodes.arguments(it).anyMatch(captures);
+            case Expr.ListDisplay it -> it.elts().stream().anyMatch(captures);
+            case Expr.Tuple it -> it.elts().stream().anyMatch(captures);
+            case Expr.SetDisplay it -> it.elts().stream().anyMatch(captures);
+            case Expr.Dict it -> it.values().stream().anyMatch(captures);
             default -> false;
         };
     }
 
-    private static boolean isBinding(Syntax call, Flow flow) {
-        String name = flow.file().qualified(call.text("function"));
+    private static boolean isBinding(Expr.Call call, Flow flow) {
+        String name = flow.file().callee(call);
         return name.equals("functools.partial") || name.equals("partial") || name.equals("types.MethodType");
     }
 
@@ -191,54 +182,29 @@ public final class ReferenceCycle implements RuleCheck {
                 && value.target() instanceof FunctionModel inner
                 && inner.outer == around
                 && inner.owner == null
-                && mentions(inner.node.child("body"), self)
+                && inner.has(node -> Nodes.isName(node, self))
                 && inner.parameters.stream()
                         .noneMatch(parameter -> parameter.name().equals(self));
-    }
-
-    private static Set<String> names(Syntax lambda) {
-        Set<String> names = new LinkedHashSet<>();
-        if (lambda.child("parameters") instanceof Syntax parameters) {
-            parameters.walk(node -> {
-                if (node.is("identifier")) {
-                    names.add(node.text());
-                }
-            });
-        }
-        return names;
-    }
-
-    private static boolean mentions(@Nullable Syntax node, String name) {
-        boolean[] found = new boolean[1];
-        if (node != null) {
-            node.walk(inner -> found[0] |= inner.is("identifier")
-                    && inner.text().equals(name)
-                    && !(inner.parent() != null
-                            && inner.parent().is("attribute")
-                            && inner.parent().child("attribute") == inner));
-        }
-        return found[0];
     }
 
     /** weakref.finalize(self, self.close) holds self for ever, since the method does. */
     private void checkFinalizer(FlowEvent.Call call, Flow flow, Hits hits) {
         FileModel file = flow.file();
-        String name = file.qualified(call.node().text("function"));
-        if (!name.equals("weakref.finalize")
-                || !(call.node().child("arguments") instanceof Syntax arguments)
-                || arguments.children().size() < 2) {
+        List<Expr> given = Nodes.arguments(call.node()).toList();
+        if (!file.callee(call.node()).equals("weakref.finalize") || given.size() < 2) {
             return;
         }
-        String object = arguments.children().getFirst().text();
+        String object = file.text(given.getFirst());
         FunctionModel function = call.function();
-        boolean bound = arguments.children().stream()
+        boolean bound = given.stream()
                 .skip(1)
-                .anyMatch(argument -> argument.text().equals(object)
-                        || (argument.is("attribute") && argument.text("object").equals(object))
-                        || (argument.is("lambda") && mentions(argument.child("body"), object)));
+                .anyMatch(argument -> file.text(argument).equals(object)
+                        || (argument instanceof Expr.Attribute it
+                                && file.text(it.value()).equals(object))
+                        || (argument instanceof Expr.Lambda it && Nodes.mentions(it.body(), object)));
         ClassModel owner = object.equals(function.self())
                 ? function.owner
-                : flow.valueOf(arguments.children().getFirst()).target() instanceof ClassModel model ? model : null;
+                : flow.valueOf(given.getFirst()).target() instanceof ClassModel model ? model : null;
         if (bound && owner != null && LinkedObjects.isOfSteps(owner, flow)) {
             hits.add(
                     this,

@@ -1,16 +1,19 @@
 package dev.leakline.lint.rule;
 
 import dev.leakline.lint.flow.ClassModel;
+import dev.leakline.lint.flow.FileModel;
 import dev.leakline.lint.flow.Flow;
 import dev.leakline.lint.flow.FlowEvent;
 import dev.leakline.lint.flow.FlowEvent.Way;
 import dev.leakline.lint.flow.FunctionModel;
 import dev.leakline.lint.flow.HeapContainer;
 import dev.leakline.lint.flow.LoopModel;
+import dev.leakline.lint.flow.Nodes;
 import dev.leakline.lint.flow.Slot;
-import dev.leakline.lint.flow.Value;
 import dev.leakline.lint.flow.Value.Kind;
-import dev.leakline.lint.python.Syntax;
+import dev.leakline.python.Expr;
+import dev.leakline.python.Node;
+import dev.leakline.python.Stmt;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -21,9 +24,8 @@ import org.jspecify.annotations.Nullable;
 
 /** How long what is stored stays: over which loops, over calls, and whether anything takes it out again. */
 final class Retention {
-    private static final Set<String> BRANCHES = Set.of("if_statement", "try_statement", "match_statement");
     /** Calls that are given what to take where there is nothing yet. */
-    private static final Pattern DEFAULTING = Pattern.compile("(^|\\.)(setdefault|getattr|setattr|get)$");
+    private static final Pattern DEFAULTING = Pattern.compile("setdefault|getattr|setattr|get");
 
     /** Keys that tell the parts of a model apart, of which there are only so many. */
     private static final Pattern PART =
@@ -34,19 +36,25 @@ final class Retention {
 
     private Retention() {}
 
-    static boolean isConstant(Syntax key) {
-        return (key.is("string") && key.first("interpolation") == null)
-                || key.is("integer")
-                || key.is("none")
-                || key.is("unary_operator")
-                || (key.is("attribute") && !key.text().matches(".*(shape|id|key|hash|step|index|name|count)\\w*"));
+    private static boolean isConstant(Expr key) {
+        return switch (key) {
+            case Expr.Constant _, Expr.UnaryOp _ -> true;
+            case Expr.Attribute it -> !it.attr().matches(".*(shape|id|key|hash|step|index|name|count)\\w*");
+            default -> false;
+        };
     }
 
-    /** Keys of which there are only so many: constants, the object itself, which is one module, and parts of a model. */
-    static boolean isOfFew(Syntax key, FunctionModel function) {
-        return isConstant(key)
-                || PART.matcher(key.text()).find()
-                || (function.owner != null && key.text().equals(function.self()));
+    /** Keys of which there are only so many: constants, remainders, the object itself, which is one module, and parts of a model. */
+    static boolean isOfFew(FlowEvent.Store store, FileModel file) {
+        Expr key = store.key();
+        FunctionModel function = store.function();
+        return key == null
+                || isConstant(key)
+                || (store.keyValue() != null && store.keyValue().isOnly(Kind.FEW))
+                || PART.matcher(file.text(key)).find()
+                || (key instanceof Expr.Name it
+                        && function.owner != null
+                        && it.id().equals(function.self()));
     }
 
     /** The loops over whose iterations it adds up: those around the store, but not around the making of what it is put into. */
@@ -61,7 +69,7 @@ final class Retention {
     }
 
     private static boolean isOwn(FlowEvent.Store store, LoopModel loop) {
-        return store.node().contains(loop.node);
+        return store.node().covers(loop.node);
     }
 
     private static boolean outlives(FlowEvent.Store store, LoopModel loop) {
@@ -78,46 +86,34 @@ final class Retention {
         if (slot.isAttribute || slot.owner != store.function()) {
             return true;
         }
-        for (Syntax assignment : slot.assigned.keySet()) {
-            if (assignment != store.node()
-                    && loop.node.contains(assignment)
-                    && !assignment.contains(store.node())
-                    && !isUpdate(assignment, slot)) {
-                return false;
-            }
-        }
-        return true;
+        return slot.assignments().stream()
+                .allMatch(assignment -> !loop.node.covers(assignment.node())
+                        || assignment.node().covers(store.node())
+                        || isUpdate(assignment, slot));
     }
 
     /** x = x + y and x += y go on with what was there. */
-    private static boolean isUpdate(Syntax assignment, Slot slot) {
-        if (assignment.is("augmented_assignment")) {
-            return true;
-        }
-        Syntax right = assignedTo(slot, assignment);
-        boolean[] found = new boolean[1];
-        if (right != null) {
-            right.walk(node -> found[0] |= node.is("identifier") && node.text().equals(slot.name));
-        }
-        return found[0];
+    private static boolean isUpdate(Slot.Assignment assignment, Slot slot) {
+        Expr right = assignedTo(slot, assignment);
+        return assignment.node() instanceof Stmt.AugAssign || (right != null && right.has(node -> isOf(node, slot)));
+    }
+
+    private static boolean isOf(Node node, Slot slot) {
+        return slot.isAttribute
+                ? node instanceof Expr.Attribute it && it.attr().equals(slot.name)
+                : Nodes.isName(node, slot.name);
     }
 
     /** The value that a slot is set to: of {@code old, self.rows = self.rows, []} the one in its place. */
-    private static @Nullable Syntax assignedTo(Slot slot, Syntax assignment) {
-        Syntax left = assignment.child("left");
-        Syntax right = assignment.child("right");
-        if (left == null || right == null || !right.is("expression_list")) {
-            return right;
-        }
-        List<Syntax> targets = left.children();
-        for (int i = 0; i < targets.size() && targets.size() == right.children().size(); i++) {
-            Syntax target = targets.get(i);
-            String name = target.is("attribute") ? target.text("attribute") : target.text();
-            if (target.is("attribute") == slot.isAttribute && name.equals(slot.name)) {
-                return right.children().get(i);
+    private static @Nullable Expr assignedTo(Slot slot, Slot.Assignment assignment) {
+        List<Expr> targets = Nodes.elements(Nodes.target(assignment.node()));
+        List<Expr> values = Nodes.elements(assignment.right());
+        for (int i = 0; i < targets.size() && targets.size() == values.size(); i++) {
+            if (isOf(targets.get(i), slot)) {
+                return values.get(i);
             }
         }
-        return right;
+        return assignment.right();
     }
 
     /** Returns whether what it is put into lives on after the call: it belongs to a module, a class, an object that stays, or an outer function. */
@@ -133,8 +129,11 @@ final class Retention {
             }
         } else {
             for (HeapContainer container : store.containers()) {
+                if (isOfDefault(container, function)) {
+                    return true;
+                }
                 container.around().stream()
-                        .filter(around -> !isMadeByEachCall(around, store))
+                        .filter(around -> !isMadeByEachCall(around, store, flow.file()))
                         .forEach(around -> holders.addAll(around.ownHolders()));
                 if (container.holders().isEmpty() && container.function != function) {
                     return container.function.isModuleLevel() || function.isCallback;
@@ -144,47 +143,59 @@ final class Retention {
         return holders.stream().anyMatch(slot -> stays(slot, function, flow));
     }
 
+    /** Returns whether it is made once, by the default of a parameter. */
+    private static boolean isOfDefault(HeapContainer container, FunctionModel function) {
+        return container.function == function
+                && container.site instanceof Expr
+                && !function.isModuleLevel()
+                && function.parameters.stream()
+                        .anyMatch(parameter ->
+                                parameter.arg().defaultValue() instanceof Expr made && made.covers(container.site));
+    }
+
     /** Returns whether each call makes it anew: where it is put replaces what the last call put there. */
-    private static boolean isMadeByEachCall(HeapContainer container, FlowEvent.Store store) {
+    private static boolean isMadeByEachCall(HeapContainer container, FlowEvent.Store store, FileModel file) {
         if (container.isForeign
                 || container.isSlice
                 || container.function != store.function()
                 || store.function().isModuleLevel()) {
             return false;
         }
-        Syntax body = store.function().node.child("body");
-        return body != null && body.contains(container.site) && !isMadeOnDemand(container.site, store.node());
+        return store.function().body().stream().anyMatch(statement -> statement.covers(container.site))
+                && !isMadeOnDemand(container.site, store.node(), file);
     }
 
     /** Made only where there is none yet: under a condition that what is stored is not under, or as {@code x or []}. */
-    private static boolean isMadeOnDemand(Syntax site, Syntax stored) {
-        for (Syntax up = site.parent(); up != null && !up.is("function_definition"); up = up.parent()) {
-            boolean either = up.is("boolean_operator")
-                    || (up.is("conditional_expression") && up.first("none") == null)
-                    || (up.is("call") && DEFAULTING.matcher(up.text("function")).find());
-            if (either || (BRANCHES.contains(up.type()) && !up.contains(stored))) {
-                return true;
-            }
-        }
-        return false;
+    private static boolean isMadeOnDemand(Node site, Node stored, FileModel file) {
+        Node found = file.enclosing(site, up -> switch (up) {
+            case Expr.BoolOp _, Stmt.FunctionDef _ -> true;
+            case Expr.IfExp it ->
+                !Nodes.isConstant(it.body(), Expr.Constant.Kind.NONE)
+                        && !Nodes.isConstant(it.orelse(), Expr.Constant.Kind.NONE);
+            case Expr.Call it ->
+                DEFAULTING
+                        .matcher(it.func() instanceof Expr.Attribute method ? method.attr() : file.text(it.func()))
+                        .matches();
+            case Stmt.If _, Stmt.Try _, Stmt.Match _ -> !up.covers(stored);
+            default -> false;
+        });
+        return found != null && !(found instanceof Stmt.FunctionDef);
     }
 
     /** [], {}, dict() and dicts of such: nothing is in them yet. */
-    static boolean isEmpty(Syntax stored) {
-        if (stored.is("call")) {
-            Syntax arguments = stored.child("arguments");
-            return arguments != null
-                    && (arguments.children().isEmpty()
-                            ? EMPTY.contains(stored.text("function"))
-                            : stored.text("function").endsWith("tensor")
-                                    && isEmpty(arguments.children().getFirst()));
-        }
-        boolean display = stored.is("list") || stored.is("dictionary") || stored.is("tuple");
-        return display
-                && stored.children().stream()
-                        .allMatch(child -> child.is("pair")
-                                ? child.child("value") instanceof Syntax value && isEmpty(value)
-                                : isEmpty(child));
+    static boolean isEmpty(@Nullable Expr stored, FileModel file) {
+        return switch (stored) {
+            case Expr.Call it ->
+                Nodes.arguments(it).findAny().isEmpty()
+                        ? EMPTY.contains(file.text(it.func()))
+                        : file.text(it.func()).endsWith("tensor")
+                                && !it.args().isEmpty()
+                                && isEmpty(it.args().getFirst(), file);
+            case Expr.Dict it -> it.values().stream().allMatch(value -> isEmpty(value, file));
+            case Expr.ListDisplay it -> it.elts().stream().allMatch(value -> isEmpty(value, file));
+            case Expr.Tuple it -> it.elts().stream().allMatch(value -> isEmpty(value, file));
+            case null, default -> false;
+        };
     }
 
     private static boolean stays(Slot slot, FunctionModel function, Flow flow) {
@@ -194,14 +205,14 @@ final class Retention {
         if (slot.owner == function || !(slot.owner instanceof FunctionModel owner)) {
             return false;
         }
-        return owner.isModuleLevel() || (isAround(owner, function) && function.isCallback);
+        boolean isLasting = function.isCallback || (owner.returned().target() == function && !flow.isPerStep(owner));
+        return owner.isModuleLevel() || (isAround(owner, function) && isLasting);
     }
 
     /** Returns whether module-level code sets an unknown object's attribute: what is imported or global stays, a parameter may not. */
     private static boolean isOfGlobal(Slot slot) {
-        return slot.assigned.keySet().stream()
-                .anyMatch(assignment ->
-                        slot.functionOf(assignment) instanceof FunctionModel where && where.isModuleLevel());
+        return slot.assignments().stream()
+                .anyMatch(assignment -> assignment.function().isModuleLevel());
     }
 
     private static boolean isAround(FunctionModel outer, FunctionModel inner) {
@@ -238,19 +249,16 @@ final class Retention {
         if (store.containers().isEmpty() && store.slot() != null && isReplaced(store.slot(), store, flow)) {
             return true;
         }
-        return isGuarded(store);
+        return isGuarded(store, flow.file());
     }
 
     private static boolean isEmptied(HeapContainer container, FlowEvent.Store store, Flow flow) {
-        if (!flow.reassignments(container).isEmpty()) {
-            return true;
-        }
-        return container.removals.stream().anyMatch(removal -> runsAgain(removal, store, flow));
+        return flow.isReassigned(container)
+                || container.emptiers.stream().anyMatch(function -> runsAgain(function, store));
     }
 
     /** A removal counts unless it stands in a constructor, or in a method that nobody calls although the object is made here. */
-    private static boolean runsAgain(Syntax removal, FlowEvent.Store store, Flow flow) {
-        FunctionModel function = flow.file().functionAround(removal);
+    private static boolean runsAgain(FunctionModel function, FlowEvent.Store store) {
         return !function.isConstructor() && (function == store.function() || isReached(function));
     }
 
@@ -273,19 +281,20 @@ final class Retention {
         if (!slot.isAttribute && slot.owner == store.function()) {
             return false;
         }
-        for (Syntax assignment : slot.assigned.keySet()) {
-            FunctionModel function = slot.functionOf(assignment);
-            Value value = slot.assigned.get(assignment);
-            if (function == null) {
-                continue;
-            }
-            if (isWindow(assignment.child("right"), slot.name)) {
+        for (Slot.Assignment assignment : slot.assignments()) {
+            FunctionModel function = assignment.function();
+            if (isWindow(assignment.right(), slot)) {
                 return true;
             }
-            boolean again = !function.isModuleLevel() && !function.isConstructor() && assignment != store.node();
-            boolean anew = value != null
-                    && !isUpdate(assignment, slot)
-                    && (value.may(Kind.NONE | Kind.CONTAINER) || isOther(value));
+            boolean first = store.containers().isEmpty()
+                    && slot.owner == function
+                    && slot.assignments().iterator().next() == assignment;
+            boolean again = !first
+                    && !function.isModuleLevel()
+                    && !function.isConstructor()
+                    && assignment.node() != store.node();
+            boolean anew = !isUpdate(assignment, slot)
+                    && assignment.value().may(Kind.NONE | Kind.CONTAINER | Kind.TENSOR | Kind.OTHER);
             if (again && anew && (function == store.function() || isReached(function))) {
                 return true;
             }
@@ -294,77 +303,61 @@ final class Retention {
     }
 
     /** x = x[1:] lets the oldest go. */
-    private static boolean isWindow(@Nullable Syntax right, String name) {
-        if (right == null || !right.is("subscript") || !(right.child("value") instanceof Syntax whole)) {
-            return false;
-        }
-        boolean same = whole.text().equals(name) || whole.text().endsWith("." + name);
-        return same && right.all("subscript").stream().anyMatch(part -> part.is("slice"));
-    }
-
-    private static boolean isOther(Value value) {
-        return value.may(Kind.TENSOR | Kind.OTHER);
+    private static boolean isWindow(@Nullable Expr right, Slot slot) {
+        return right instanceof Expr.Subscript it
+                && isOf(it.value(), slot)
+                && Nodes.keys(it).stream().anyMatch(Expr.Slice.class::isInstance);
     }
 
     /** if len(x) < n: x.append(y), or a return or break before it. */
-    private static boolean isGuarded(FlowEvent.Store store) {
-        String name = targetText(store);
-        if (name == null) {
-            return false;
-        }
+    private static boolean isGuarded(FlowEvent.Store store, FileModel file) {
+        String name = targetText(store, file);
         String length = "len(" + name + ")";
-        return isUnder(
-                store.node(), condition -> condition.text().replace(" ", "").contains(length));
+        return !name.isEmpty()
+                && isUnder(
+                        store.node(),
+                        condition -> file.text(condition).replace(" ", "").contains(length),
+                        file);
     }
 
     /** Returns whether a node stands in an if or while of such a condition, or behind an if of one that leaves. */
-    static boolean isUnder(Syntax stored, Predicate<Syntax> isMeant) {
-        for (Syntax node = stored; node != null && !node.is("function_definition"); node = node.parent()) {
-            Syntax parent = node.parent();
-            if (parent == null) {
-                break;
-            }
-            boolean inside = parent.is("if_statement") || parent.is("while_statement");
-            if (inside && parent.child("consequence") == node && hasCondition(parent, isMeant)) {
-                return true;
-            }
-            if (parent.is("block") && isBehindLeaving(node, parent, isMeant)) {
-                return true;
-            }
-        }
-        return false;
+    static boolean isUnder(Node stored, Predicate<Expr> isMeant, FileModel file) {
+        Node found = file.source()
+                .around(
+                        stored,
+                        node -> node instanceof Stmt.FunctionDef
+                                || isInside(node, file.source().parent(node), isMeant)
+                                || isBehindLeaving(node, isMeant, file))
+                .orElse(null);
+        return found != null && !(found instanceof Stmt.FunctionDef);
     }
 
-    private static boolean isBehindLeaving(Syntax node, Syntax block, Predicate<Syntax> isMeant) {
-        return block.children().stream()
-                .takeWhile(sibling -> sibling != node)
-                .anyMatch(sibling -> sibling.is("if_statement") && hasCondition(sibling, isMeant) && leaves(sibling));
+    private static boolean isInside(Node node, @Nullable Node around, Predicate<Expr> isMeant) {
+        return switch (around) {
+            case Stmt.If it -> isMeant.test(it.test()) && it.body().stream().anyMatch(each -> each == node);
+            case Stmt.While it -> isMeant.test(it.test());
+            case null, default -> false;
+        };
     }
 
-    private static boolean hasCondition(Syntax statement, Predicate<Syntax> isMeant) {
-        return statement.child("condition") instanceof Syntax condition && isMeant.test(condition);
+    private static boolean isBehindLeaving(Node node, Predicate<Expr> isMeant, FileModel file) {
+        return node instanceof Stmt
+                && file.block(node).stream()
+                        .takeWhile(sibling -> sibling != node)
+                        .anyMatch(sibling ->
+                                sibling instanceof Stmt.If it && isMeant.test(it.test()) && leaves(it.body()));
     }
 
-    private static boolean leaves(Syntax condition) {
-        Syntax body = condition.child("consequence");
-        if (body == null || body.children().isEmpty()) {
-            return false;
-        }
-        Syntax last = body.children().getLast();
-        return last.is("break_statement")
-                || last.is("return_statement")
-                || last.is("continue_statement")
-                || last.is("raise_statement");
+    private static boolean leaves(List<Stmt> body) {
+        return switch (body.isEmpty() ? null : body.getLast()) {
+            case Stmt.Break _, Stmt.Return _, Stmt.Continue _, Stmt.Raise _ -> true;
+            case null, default -> false;
+        };
     }
 
-    private static @Nullable String targetText(FlowEvent.Store store) {
-        Syntax node = store.node();
-        if (node.is("call") && node.child("function") instanceof Syntax callee) {
-            return callee.text("object");
-        }
-        if (node.child("left") instanceof Syntax left) {
-            return left.is("subscript") ? left.text("value") : left.text();
-        }
-        return null;
+    /** The text of what something is put into; empty where nobody sees it. */
+    private static String targetText(FlowEvent.Store store, FileModel file) {
+        Expr target = store.node() instanceof Expr.Call it ? Nodes.filled(it) : Nodes.target(store.node());
+        return target == null ? "" : file.text(target instanceof Expr.Subscript it ? it.value() : target);
     }
 }

@@ -1,11 +1,14 @@
 package dev.leakline.lint.rule;
 
 import dev.leakline.lint.fix.Patch;
-import dev.leakline.lint.fix.Rewriting;
+import dev.leakline.lint.flow.FileModel;
 import dev.leakline.lint.flow.Flow;
 import dev.leakline.lint.flow.FunctionModel;
-import dev.leakline.lint.python.Syntax;
+import dev.leakline.python.Expr;
+import dev.leakline.python.Node;
 import dev.leakline.python.PythonText;
+import dev.leakline.python.Stmt;
+import dev.leakline.python.edit.Edit;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -24,109 +27,86 @@ public final class RetryInHandler implements RuleCheck {
 
     @Override
     public void check(Flow flow, Hits hits) {
-        flow.file().tree().root().walk(node -> {
-            if (node.is("except_clause") && isOutOfMemory(node)) {
-                checkHandler(node, flow, hits);
-            }
-        });
-    }
-
-    private static boolean isOutOfMemory(Syntax clause) {
-        StringBuilder head = new StringBuilder();
-        Syntax body = null;
-        for (Syntax child : clause.children()) {
-            if (child.is("block")) {
-                body = child;
-            } else {
-                head.append(child.text()).append(' ');
+        FileModel file = flow.file();
+        for (Node node : file.source().nodes()) {
+            if (node instanceof Stmt.Try attempt) {
+                attempt.handlers().stream()
+                        .filter(handler -> isOutOfMemory(handler, file))
+                        .forEach(handler -> checkHandler(attempt, handler, file, hits));
             }
         }
-        if (head.toString().contains("OutOfMemoryError")) {
-            return true;
-        }
-        String text = body == null ? "" : body.text();
-        return head.toString().matches("(?s).*(RuntimeError|Exception).*") && text.matches("(?si).*out of memory.*");
     }
 
-    private void checkHandler(Syntax clause, Flow flow, Hits hits) {
-        Syntax attempt = clause.parent() == null ? null : clause.parent().child("body");
-        if (attempt == null) {
-            return;
-        }
-        FunctionModel function = flow.file().functionAround(clause);
+    private static boolean isOutOfMemory(Node.ExceptHandler handler, FileModel file) {
+        String type = handler.type() == null ? "" : file.text(handler.type());
+        return type.contains("OutOfMemoryError")
+                || (type.matches("(?s).*(RuntimeError|Exception).*")
+                        && file.text(handler).matches("(?si).*out of memory.*"));
+    }
+
+    private void checkHandler(Stmt.Try attempt, Node.ExceptHandler handler, FileModel file, Hits hits) {
+        FunctionModel function = file.functionAround(handler);
         Set<String> tried = new LinkedHashSet<>();
-        attempt.walk(node -> {
-            if (node.is("call") && isWork(node)) {
-                tried.add(node.text("function"));
-            }
-        });
+        attempt.body()
+                .forEach(statement -> statement.walk(node -> {
+                    if (node instanceof Expr.Call it && isWork(file.text(it.func()))) {
+                        tried.add(file.text(it.func()));
+                    }
+                }));
         tried.add(function.name);
         if (function.self() != null) {
             tried.add(function.self() + "." + function.name);
         }
-        for (Syntax child : clause.children()) {
-            if (child.is("block")) {
-                child.walk(node -> {
-                    if (node.is("call")
-                            && tried.contains(node.text("function"))
-                            && flow.file().functionAround(node) == function
-                            && !isNested(node, clause)) {
+        handler.body()
+                .forEach(statement -> statement.walk(node -> {
+                    if (node instanceof Expr.Call it
+                            && tried.contains(file.text(it.func()))
+                            && file.functionAround(it) == function
+                            && file.enclosing(it, Node.ExceptHandler.class::isInstance) == handler) {
                         hits.add(
                                 this,
-                                node,
+                                it,
                                 Hits.LIKELY,
                                 "%s is tried again inside the handler, where the exception still holds the tensors of the failed try"
-                                        .formatted(node.text("function")),
-                                moved(clause, child));
+                                        .formatted(file.text(it.func())),
+                                moved(attempt, handler, file));
                     }
-                });
-            }
-        }
+                }));
     }
 
     /** Where the try ends in a return, what the handler does can come after it. */
-    private static Patch moved(Syntax clause, Syntax body) {
-        Syntax attempt = clause.parent();
-        Syntax tried = attempt == null ? null : attempt.child("body");
-        if (attempt == null) {
-            return Patch.NONE;
-        }
-        boolean plain = tried != null
-                && !tried.children().isEmpty()
-                && tried.children().getLast().is("return_statement")
-                && attempt.children().size() == 2
-                && clause.children().stream().noneMatch(child -> child.is("as_pattern"))
-                && clause.child("alias") == null
-                && !usesException(clause);
+    private static Patch moved(Stmt.Try attempt, Node.ExceptHandler handler, FileModel file) {
+        boolean plain = attempt.body().getLast() instanceof Stmt.Return
+                && attempt.handlers().size() == 1
+                && attempt.orelse().isEmpty()
+                && attempt.finalbody().isEmpty()
+                && handler.name() == null
+                && !usesException(handler, file);
         if (!plain) {
             return Patch.NONE;
         }
-        PythonText source = clause.source();
-        String inner = source.indentation(body.line());
-        String outer = source.indentation(attempt.line());
-        String text = source.text().substring(body.start(), body.end());
-        String dedented = text.replace(source.lineBreak() + inner, source.lineBreak() + outer);
-        return Patch.unsafe(Rewriting.replace(body, "pass" + source.lineBreak() + outer + dedented));
+        PythonText source = file.source().text();
+        int start = handler.body().getFirst().start();
+        int end = handler.body().getLast().end();
+        String inner = source.indentation(source.line(start));
+        String outer = source.indentation(source.line(attempt.start()));
+        String dedented =
+                source.text().substring(start, end).replace(source.lineBreak() + inner, source.lineBreak() + outer);
+        return Patch.unsafe(new Edit(file.source(), start, end, "pass" + source.lineBreak() + outer + dedented));
     }
 
     /** Returns whether it does what only a handler can: raise again, or log what was raised. */
-    private static boolean usesException(Syntax clause) {
-        boolean[] found = new boolean[1];
-        clause.walk(node -> found[0] |=
-                (node.is("raise_statement") && node.children().isEmpty() && node.enclosing("except_clause") == clause)
-                        || (node.is("call")
-                                && node.text().matches("(?s)(.*exc_info.*|traceback\\..*|[\\w.]*\\.exception\\(.*)")));
-        return found[0];
+    private static boolean usesException(Node.ExceptHandler handler, FileModel file) {
+        return handler.has(node -> switch (node) {
+            case Stmt.Raise it ->
+                it.exc() == null && file.enclosing(it, Node.ExceptHandler.class::isInstance) == handler;
+            case Expr.Call it -> file.text(it).matches("(?s)(.*exc_info.*|traceback\\..*|[\\w.]*\\.exception\\(.*)");
+            default -> false;
+        });
     }
 
-    /** A handler in the handler is a try of its own. */
-    private static boolean isNested(Syntax node, Syntax clause) {
-        return node.enclosing("except_clause") != clause;
-    }
-
-    private static boolean isWork(Syntax call) {
-        return !call.text("function")
-                .matches(
-                        "(?s).*(empty_cache|gc\\.collect|print|len|range|str|int|float|min|max|\\.(to|cuda|cpu|append|item|info|warning|debug|error|format|join|step|zero_grad|get|keys|synchronize|time|size|sum|mean|detach)|log\\w*)");
+    private static boolean isWork(String callee) {
+        return !callee.matches(
+                "(?s).*(empty_cache|gc\\.collect|print|len|range|str|int|float|min|max|\\.(to|cuda|cpu|append|item|info|warning|debug|error|format|join|step|zero_grad|get|keys|synchronize|time|size|sum|mean|detach)|log\\w*)");
     }
 }

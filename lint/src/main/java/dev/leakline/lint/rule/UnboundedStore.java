@@ -1,17 +1,23 @@
 package dev.leakline.lint.rule;
 
+import dev.leakline.lint.flow.FileModel;
 import dev.leakline.lint.flow.Flow;
 import dev.leakline.lint.flow.FlowEvent;
 import dev.leakline.lint.flow.FlowEvent.Way;
 import dev.leakline.lint.flow.FunctionModel;
 import dev.leakline.lint.flow.LoopModel;
+import dev.leakline.lint.flow.Nodes;
 import dev.leakline.lint.flow.Value;
 import dev.leakline.lint.flow.Value.Kind;
-import dev.leakline.lint.python.Syntax;
+import dev.leakline.python.Expr;
 import java.util.regex.Pattern;
 
 /** LK004: a container that stays collects device memory and is never emptied. */
 public final class UnboundedStore implements RuleCheck {
+    /** Words in names of keys of which there are only so many: {@code layer_name}, but neither {@code username} nor {@code model}. */
+    private static final Pattern FEW = Pattern.compile(
+            "(?<![a-z])(?i:layer|device|dtype|name|fqn|rank|split|mode|phase|idx|group|slot|bucket|priority)s?(?![a-z])");
+
     /** Common names of keys that tell layers and parameters apart. */
     private static final Pattern PART = Pattern.compile("(?i)name|prefix|suffix|layer|^(self|cls|fn)$");
 
@@ -29,7 +35,7 @@ public final class UnboundedStore implements RuleCheck {
                         store,
                         store.value().may(Kind.OTHER) ? Hits.POSSIBLE : Hits.LIKELY,
                         "%s is put where nothing takes it out again: device memory grows with every call"
-                                .formatted(Phrases.shortened(store.stored())));
+                                .formatted(Phrases.shortened(flow.file().text(store.stored()))));
             }
         }
         for (FlowEvent.Call call : flow.events(FlowEvent.Call.class)) {
@@ -40,9 +46,9 @@ public final class UnboundedStore implements RuleCheck {
     private static boolean grows(FlowEvent.Store store, Flow flow) {
         boolean adds = store.way() == Way.APPEND
                 || store.way() == Way.CONCATENATE
-                || (store.way() == Way.PUT && store.key() != null && !isFixed(store));
+                || (store.way() == Way.PUT && store.key() != null && !isFixed(store, flow.file()));
         if (!adds
-                || Retention.isEmpty(store.stored())
+                || Retention.isEmpty(store.stored(), flow.file())
                 || Tensors.hasGraph(store.value())
                 || !Tensors.isOnDevice(store.value())) {
             return false;
@@ -51,7 +57,7 @@ public final class UnboundedStore implements RuleCheck {
             return Tensors.holds(store.value(), Kind.TENSOR | Kind.STATE | Kind.FUTURE)
                     && !Retention.isLimited(store, flow)
                     && !store.value().may(Kind.PARAMETER)
-                    && !isReplacement(store)
+                    && !isReplacement(store, flow.file())
                     && !isWarmUp(store.function());
         }
         boolean whole = Tensors.holds(store.value(), Kind.MODULE | Kind.OPTIMIZER | Kind.STATE);
@@ -64,17 +70,17 @@ public final class UnboundedStore implements RuleCheck {
     }
 
     /** x[i] = f(x[i]), and what goes over the entries themselves, put nothing new in. */
-    private static boolean isReplacement(FlowEvent.Store store) {
-        Syntax left = store.node().child("left");
-        if (left == null || store.way() != Way.PUT) {
+    private static boolean isReplacement(FlowEvent.Store store, FileModel file) {
+        if (!(Nodes.target(store.node()) instanceof Expr.Subscript left) || store.way() != Way.PUT) {
             return false;
         }
-        String container = left.text("value");
-        if (store.stored().text().contains(left.text())) {
+        String container = file.text(left.value());
+        if (file.text(store.stored()).contains(file.text(left))) {
             return true;
         }
         for (LoopModel loop = store.loop(); loop != null; loop = loop.outer) {
-            if (loop.node.text("right").contains(container)) {
+            if (Nodes.value(loop.node) instanceof Expr iterable
+                    && file.text(iterable).contains(container)) {
                 return true;
             }
         }
@@ -87,9 +93,9 @@ public final class UnboundedStore implements RuleCheck {
     }
 
     /** Keys of which there are only so many: constants, and those that go over the parts of a module. */
-    private static boolean isFixed(FlowEvent.Store store) {
-        Syntax key = store.key();
-        if (key == null || Retention.isOfFew(key, store.function())) {
+    private static boolean isFixed(FlowEvent.Store store, FileModel file) {
+        Expr key = store.key();
+        if (key == null || Retention.isOfFew(store, file)) {
             return true;
         }
         for (LoopModel loop = store.loop(); loop != null; loop = loop.outer) {
@@ -100,42 +106,35 @@ public final class UnboundedStore implements RuleCheck {
             }
         }
         FunctionModel function = store.function();
-        boolean closed = key.is("identifier")
-                && !function.variables.containsKey(key.text())
+        boolean closed = key instanceof Expr.Name name
+                && !function.variables.containsKey(name.id())
                 && function.outer != null
                 && !function.outer.isModuleLevel();
-        return closed
-                || key.text()
-                        .matches(
-                                "(?i).*(layer|device|dtype|name|fqn|rank|split|mode|phase|idx|group|slot|bucket|priority).*");
+        return closed || FEW.matcher(file.text(key)).find();
     }
 
     /** A name that is made of the name of a layer or parameter: there are as many as there are of those. */
-    private static boolean isOfPart(Syntax name) {
-        boolean[] other = new boolean[1];
-        name.walk(node ->
-                other[0] |= node.is("identifier") && !PART.matcher(node.text()).find());
-        return !other[0];
+    private static boolean isOfPart(Expr name) {
+        return !name.has(
+                node -> node instanceof Expr.Name it && !PART.matcher(it.id()).find());
     }
 
     private void checkCall(FlowEvent.Call call, Flow flow, Hits hits) {
-        Syntax node = call.node();
-        String callee = node.text("function");
-        if ("itertools.cycle".equals(call.qualified())
-                && node.child("arguments") instanceof Syntax arguments
-                && !arguments.children().isEmpty()) {
-            Value what = flow.valueOf(arguments.children().getFirst());
+        Expr.Call node = call.node();
+        if (node.args().isEmpty()) {
+            return;
+        }
+        Expr first = node.args().getFirst();
+        if ("itertools.cycle".equals(call.qualified())) {
+            Value what = flow.valueOf(first);
             if (what.may(Kind.LOADER)
                     || (what.isOnly(Kind.OTHER)
-                            && arguments.text().matches("(?i).*(loader|batches|stream|data|feed).*"))) {
+                            && flow.file().arguments(node).matches("(?i).*(loader|batches|stream|data|feed).*"))) {
                 hits.add(this, node, Hits.LIKELY, "itertools.cycle keeps a copy of every batch that it has seen");
             }
         }
-        if (callee.endsWith(".register_buffer")
-                && node.child("arguments") instanceof Syntax arguments
-                && !arguments.children().isEmpty()) {
-            Syntax name = arguments.children().getFirst();
-            boolean fresh = (name.first("interpolation") != null || name.is("binary_operator")) && !isOfPart(name);
+        if (Nodes.method(node).equals("register_buffer")) {
+            boolean fresh = (first instanceof Expr.JoinedStr || first instanceof Expr.BinOp) && !isOfPart(first);
             boolean once = call.function().isConstructor() || (call.loop() != null && call.loop().overModules);
             if (fresh && !once && !isWarmUp(call.function())) {
                 hits.add(

@@ -18,9 +18,12 @@ import org.jspecify.annotations.Nullable;
 /** A file of a program: its tree, with what is around each node. */
 @SuppressWarnings("ReferenceEquality") // nodes have the equality of records: two files may have equal ones
 public final class SourceFile {
+    /** As in the packages of site-packages, by which tables have their size at once. */
+    private static final int CHARACTERS_A_NODE = 10;
+
     private final String name;
     private final PythonFile python;
-    private final IdentityHashMap<Node, Node> parents = new IdentityHashMap<>();
+    private final IdentityHashMap<Node, Node> parents;
     private final List<Node> nodes = new ArrayList<>();
     private @Nullable Map<String, String> imports;
 
@@ -33,6 +36,7 @@ public final class SourceFile {
     public SourceFile(String name, PythonFile python) {
         this.name = name;
         this.python = python;
+        this.parents = new IdentityHashMap<>(python.text().text().length() / CHARACTERS_A_NODE);
         python.body().forEach(this::add);
     }
 

@@ -219,6 +219,11 @@ public final class Keepers {
                 .or(this::ofOwner);
     }
 
+    /** The statement that keeps a task which runs one of the calls. */
+    public Optional<Keeper> ofTasks() {
+        return new Tasks(search).kept();
+    }
+
     /** A value of a dict with weak keys that refers to its key. */
     public Optional<Keeper> ofWeakKeys() {
         return new WeakKeys(search).referringBack();
@@ -291,11 +296,11 @@ public final class Keepers {
                             Kind.AUTOCAST_CACHE,
                             file,
                             item,
-                            List.of(
-                                    Cure.review(
-                                            Cure.Kind.UNCACHE,
-                                            List.of(edit),
-                                            "Weights are converted at each use, which takes time where a step uses them several times.")));
+                            List.of(Cure.review(
+                                    Cure.Kind.UNCACHE,
+                                    List.of(edit),
+                                    "Weights are converted at each use, which takes time where a step uses"
+                                            + " them several times.")));
                 });
     }
 

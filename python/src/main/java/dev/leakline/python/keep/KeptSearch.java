@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("ReferenceEquality") // nodes have the equality of records: two files may have equal ones
 public final class KeptSearch {
     /** Calls that are tried as the one that makes what is kept; what is further away nobody would connect with it. */
-    private static final int CALLS = 4;
+    public static final int CALLS = 4;
 
     /** How deep collections in collections are followed. */
     private static final int DEPTH = 3;

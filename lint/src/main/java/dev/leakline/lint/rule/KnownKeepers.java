@@ -1,0 +1,80 @@
+package dev.leakline.lint.rule;
+
+import dev.leakline.lint.fix.Patch;
+import dev.leakline.lint.flow.Flow;
+import dev.leakline.lint.flow.FlowEvent;
+import dev.leakline.lint.flow.FunctionModel;
+import dev.leakline.lint.flow.Origin;
+import dev.leakline.python.flow.Program;
+import dev.leakline.python.flow.SourceFile;
+import dev.leakline.python.keep.Keeper;
+import dev.leakline.python.keep.Keepers;
+import dev.leakline.python.keep.KeptSearch;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/** LK004: keepers that reports look for too, asked of each function with a forward pass: dicts with weak keys whose values refer to their keys, tasks that have ended. */
+public final class KnownKeepers implements RuleCheck {
+    @Override
+    public String rule() {
+        return "LK004";
+    }
+
+    @Override
+    public List<String> words() {
+        return List.of("WeakKeyDictionary", "create_task", "ensure_future", "start_soon");
+    }
+
+    @Override
+    public void check(Flow flow, Hits hits) {
+        Program program = new Program((_, _) -> null);
+        program.add(flow.file().source());
+        Set<FunctionModel> seen = new HashSet<>();
+        for (Origin pass : flow.origins()) {
+            if (pass.type == Origin.Type.FORWARD && seen.add(pass.function)) {
+                Keepers keepers = new Keepers(
+                        new KeptSearch(program, calls(pass, flow.file().source())));
+                Stream.of(keepers.ofWeakKeys().filter(keeper -> isOnDevice(keeper, flow)), keepers.ofTasks())
+                        .flatMap(Optional::stream)
+                        .forEach(keeper -> add(keeper, hits));
+            }
+        }
+    }
+
+    /** The calls that lead to a pass, the innermost first, as a recording would have them: one way of several. */
+    private static List<KeptSearch.Call> calls(Origin pass, SourceFile file) {
+        List<KeptSearch.Call> calls = new ArrayList<>();
+        calls.add(new KeptSearch.Call(file, file.line(pass.node)));
+        FunctionModel function = pass.function;
+        while (calls.size() < KeptSearch.CALLS && !function.callers.isEmpty()) {
+            FunctionModel.CallSite site = function.callers.getFirst();
+            calls.add(new KeptSearch.Call(file, file.line(site.call())));
+            function = site.caller();
+        }
+        return calls;
+    }
+
+    /** Returns whether what is put somewhere at a keeper's line holds memory of a device. */
+    private static boolean isOnDevice(Keeper keeper, Flow flow) {
+        return flow.events(FlowEvent.Store.class).stream()
+                .anyMatch(store -> keeper.at().covers(store.node()) && Tensors.isOnDevice(store.value()));
+    }
+
+    private void add(Keeper keeper, Hits hits) {
+        hits.add(
+                this,
+                keeper.at(),
+                keeper.isGuess() ? Hits.POSSIBLE : Hits.LIKELY,
+                keeper.kind() == Keeper.Kind.TASKS
+                        ? "the task is kept when it is done, and with it what its function gave back"
+                        : "the value refers to its key, which a dict with weak keys then never frees",
+                keeper.cures().stream()
+                        .findFirst()
+                        .map(cure -> new Patch(cure.edits(), cure.isSafe()))
+                        .orElse(Patch.NONE));
+    }
+}
