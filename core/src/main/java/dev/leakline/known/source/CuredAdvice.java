@@ -33,6 +33,8 @@ final class CuredAdvice {
             entry(Cure.Kind.AS_TEXT, Set.of("Log texts")),
             entry(Cure.Kind.SAVE, Set.of("save_for_backward")),
             entry(Cure.Kind.TAKE, Set.of("close()")),
+            entry(Cure.Kind.MATCH, Set.of("__eq__")),
+            entry(Cure.Kind.UNCHAIN, Set.of("of the one before")),
             entry(Cure.Kind.UNREGISTER, Set.of("End the registration")),
             entry(Cure.Kind.RELEASE, Set.of("End the registration", "weakref.ref", "weakref.finalize")));
 
@@ -48,8 +50,9 @@ final class CuredAdvice {
                         others.stream().filter(each -> isSame(each, cure)).findFirst();
                 same.ifPresent(others::remove);
                 Advice base = same.orElseGet(() -> named(cure, advice));
-                boolean isPatch =
-                        cured.isEmpty() && cure.edits().stream().map(Edit::file).allMatch(files::isPatchable);
+                boolean isPatch = cured.isEmpty()
+                        && !cure.isOpen()
+                        && cure.edits().stream().map(Edit::file).allMatch(files::isPatchable);
                 cured.add(isPatch ? patched(base, cure, patch) : example(base, cure, patch));
             }
         }

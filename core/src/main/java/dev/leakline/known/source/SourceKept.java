@@ -33,6 +33,8 @@ final class SourceKept {
     private static final String HOOKS = "_hooks";
 
     private static final String FINALIZER = "._registry";
+    /** The type of what logs keep, in paths of dumps. */
+    private static final String RECORD = "logging.LogRecord";
 
     private static final String PYTHON = ".py";
     private static final String FUNCTIONAL = "torch/nn/functional.py";
@@ -76,6 +78,7 @@ final class SourceKept {
                         files.module(finding.site().frame(), held.owner().module()))
                 .ifPresent(program::add);
         KeptSearch search = new KeptSearch(program, calls);
+        finding.holders().stream().findFirst().map(FindingHolder::accumulation).ifPresent(pile -> search.setEntries(pile.items()));
         Keepers keepers = new Keepers(search);
         return isOfDump() ? dumped(search, keepers) : recorded(search, keepers);
     }
@@ -88,7 +91,12 @@ final class SourceKept {
                 : Optional.empty();
         boolean isOpen = OPEN.contains(known) || known.equals(Cause.BACKLOG);
         boolean isUnnamed = HeldCollection.names(finding).isEmpty() && isGraph();
-        return hook.or(() -> (labels.contains(FINALIZER) ? keepers.finalizer() : keeper(keepers)).map(this::clue))
+        boolean isLogged = finding.holders().stream()
+                .limit(1)
+                .flatMap(holder -> holder.path().stream())
+                .anyMatch(hop -> hop.type().equals(RECORD));
+        return hook.or(() -> isLogged ? keepers.ofLogs(true).map(this::clue) : Optional.empty())
+                .or(() -> (labels.contains(FINALIZER) ? keepers.finalizer() : keeper(keepers)).map(this::clue))
                 .or(() -> !isOpen
                         ? Optional.empty()
                         : (isUnnamed ? search.find(true) : named(search))
@@ -113,6 +121,9 @@ final class SourceKept {
     private Optional<SourceClue> recorded(KeptSearch search, Keepers keepers) {
         if (known.equals(Cause.CYCLE)) {
             return keepers.ofContexts().map(this::clue);
+        }
+        if (known.equals(Cause.OPTIMIZER)) {
+            return keepers.ofParameters().map(this::clue);
         }
         List<Keeper> objects = known.isWithoutHolder() ? keepers.ofObjects(known.isOfObjects()) : List.of();
         Optional<SourceClue> kept = known.isOfAllocation()
@@ -288,8 +299,20 @@ final class SourceKept {
         if (first == Cure.Kind.CLEAR && known.id().equals(Cause.EPOCH_OUTPUTS.id())) {
             return Cause.EPOCH_OUTPUTS;
         }
+        if (kept.add().how() == How.CHAINED) {
+            return Cause.CHAIN;
+        }
+        if (first == Cure.Kind.MATCH) {
+            return Cause.UNMATCHED;
+        }
+        if (kept.isNamed()) {
+            return Cause.ATTRIBUTES;
+        }
+        if (kept.isRegistered()) {
+            return Cause.REGISTERED;
+        }
         if (isOfDump() || known.equals(Cause.HOOK)) {
-            return known;
+            return isGraph() && search.isFreed(kept) ? Cause.CONTAINER : known;
         }
         boolean isCarried = kept.add().how() == How.CARRIED
                 || (kept.add().how() == How.SUM && kept.add().kind() == null);

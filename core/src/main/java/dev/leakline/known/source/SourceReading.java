@@ -84,7 +84,11 @@ public final class SourceReading {
 
     private Finding told(SourceClue found) {
         boolean isOpen = explanation.basis() == Basis.INFERRED || known.isGeneral() || isCycle();
-        boolean isMore = isOpen || (known.isOfObjects() && !found.cause().isGeneral());
+        boolean isDetached = known.id().equals(Cause.GRAPH_KEPT.id()) && found.isMade() && found.cause().isGeneral();
+        boolean isMore = isOpen
+                || isDetached
+                || known.equals(Cause.OPTIMIZER)
+                || (known.isOfObjects() && !found.cause().isGeneral());
         if (!isOfDump() && !isMore && !found.cause().id().equals(finding.cause())) {
             return finding;
         }

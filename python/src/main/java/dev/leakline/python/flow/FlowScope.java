@@ -5,6 +5,7 @@ import dev.leakline.python.Node;
 import dev.leakline.python.Stmt;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +17,7 @@ final class FlowScope {
     final @Nullable FlowScope parent;
     final Set<String> bound = new HashSet<>();
     private final Set<String> outer = new HashSet<>();
+    private final Set<String> used = new HashSet<>();
 
     /** The values at the statement that is run. */
     Map<String, FlowValue> now = new HashMap<>();
@@ -34,6 +36,7 @@ final class FlowScope {
         this.parent = parent;
         node.forEachChild(this::bind);
         bound.removeAll(outer);
+        node.forEachChild(this::use);
     }
 
     private FlowScope(SourceFile file, Node first) {
@@ -71,6 +74,18 @@ final class FlowScope {
                 && !(child instanceof Expr.Lambda)) {
             child.forEachChild(this::bind);
         }
+    }
+
+    private void use(Node child) {
+        if (child instanceof Expr.Name it) {
+            used.add(it.id());
+        }
+        child.forEachChild(this::use);
+    }
+
+    /** The names in it that are no variables of its own. */
+    List<String> free() {
+        return used.stream().filter(name -> !bound.contains(name)).toList();
     }
 
     private void bindAlias(Node.Alias alias) {

@@ -5,194 +5,32 @@ import org.jspecify.annotations.Nullable;
 
 /** Results of functions of torch, and of Python's own modules, by name. */
 final class TorchResults {
-    private static final Set<String> TUPLE_LAYERS = Set.of("LSTM", "GRU", "RNN", "LSTMCell", "MultiheadAttention");
-    private static final Set<String> PLAIN_FUNCTIONS = Set.of(
-            "is_tensor",
-            "no_grad",
-            "enable_grad",
-            "inference_mode",
-            "device",
-            "Generator",
-            "manual_seed",
-            "save",
-            "Size",
-            "numel",
-            "autocast",
-            "set_grad_enabled",
-            "is_grad_enabled",
-            "allclose",
-            "equal");
+    private static final Set<String> TUPLE_LAYERS = Names.of("TUPLE_LAYERS");
+    private static final Set<String> PLAIN_FUNCTIONS = Names.of("PLAIN_FUNCTIONS");
     /** Functions that give several tensors, or something unknown. */
-    private static final Set<String> OTHER_FUNCTIONS = Set.of(
-            "load",
-            "compile",
-            "jit",
-            "chunk",
-            "split",
-            "unbind",
-            "topk",
-            "sort",
-            "svd",
-            "qr",
-            "max",
-            "min",
-            "median",
-            "mode",
-            "meshgrid",
-            "tensor_split",
-            "unique",
-            "nonzero",
-            "broadcast_tensors",
-            "var_mean",
-            "std_mean",
-            "slogdet",
-            "lu",
-            "eig",
-            "eigh",
-            "frexp",
-            "kthvalue",
-            "cummax",
-            "cummin",
-            "histogram",
-            "aminmax",
-            "where");
-
-    private static final Set<String> SEVERAL =
-            Set.of("chunk", "split", "unbind", "tensor_split", "hsplit", "vsplit", "topk", "sort", "aminmax");
-    private static final Set<String> PLAIN_METHODS = Set.of(
-            "item",
-            "tolist",
-            "size",
-            "numel",
-            "dim",
-            "numpy",
-            "is_contiguous",
-            "data_ptr",
-            "stride",
-            "get_device",
-            "element_size",
-            "nelement",
-            "backward",
-            "register_hook",
-            "requires_grad_",
-            "storage_offset",
-            "is_floating_point");
-    private static final Set<String> PLAIN_ATTRIBUTES =
-            Set.of("shape", "device", "dtype", "ndim", "is_cuda", "requires_grad", "layout", "nbytes", "is_leaf");
+    private static final Set<String> OTHER_FUNCTIONS = Names.of("OTHER_FUNCTIONS");
+    private static final Set<String> SEVERAL = Names.of("SEVERAL");
+    private static final Set<String> PLAIN_METHODS = Names.of("PLAIN_METHODS");
+    private static final Set<String> PLAIN_ATTRIBUTES = Names.of("PLAIN_ATTRIBUTES");
     /** Methods that give the same memory, or a part of it. */
-    private static final Set<String> VIEWS = Set.of(
-            "view",
-            "reshape",
-            "squeeze",
-            "unsqueeze",
-            "t",
-            "transpose",
-            "permute",
-            "flatten",
-            "contiguous",
-            "expand",
-            "narrow",
-            "select",
-            "detach",
-            "T",
-            "data",
-            "chunk",
-            "split",
-            "unbind",
-            "unfold",
-            "view_as",
-            "expand_as",
-            "movedim",
-            "diagonal",
-            "real",
-            "mT",
-            "requires_grad_",
-            "to",
-            "float",
-            "cuda");
+    private static final Set<String> VIEWS = Names.of("VIEWS");
     /** Methods that tensors have, and little else that a line of a model gives: a value with one of these is a tensor. */
-    private static final Set<String> TENSOR_METHODS = Set.of(
-            "mean",
-            "sum",
-            "relu",
-            "softmax",
-            "log_softmax",
-            "sigmoid",
-            "tanh",
-            "detach",
-            "square",
-            "sqrt",
-            "abs",
-            "exp",
-            "log",
-            "argmax",
-            "norm",
-            "clamp",
-            "view",
-            "reshape",
-            "permute",
-            "transpose",
-            "squeeze",
-            "unsqueeze",
-            "flatten",
-            "logsumexp",
-            "clone",
-            "contiguous",
-            "pow",
-            "matmul",
-            "std",
-            "var");
-
-    private static final Set<String> TENSOR_ONLY = Set.of(
-            "detach",
-            "clone",
-            "relu",
-            "softmax",
-            "log_softmax",
-            "sigmoid",
-            "logsumexp",
-            "permute",
-            "unsqueeze",
-            "contiguous");
-    private static final Set<String> LET_GO =
-            Set.of("item", "tolist", "cpu", "numpy", "size", "numel", "dim", "shape", "device", "dtype", "ndim");
-    private static final Set<String> PLAIN_BUILTINS = Set.of(
-            "float",
-            "int",
-            "len",
-            "str",
-            "repr",
-            "bool",
-            "id",
-            "hash",
-            "type",
-            "isinstance",
-            "range",
-            "print",
-            "format",
-            "hasattr",
-            "callable",
-            "ord",
-            "all",
-            "any");
-    private static final Set<String> MAPPINGS = Set.of(
-            "dict",
-            "collections.OrderedDict",
-            "collections.Counter",
-            "weakref.WeakKeyDictionary",
-            "weakref.WeakValueDictionary");
-    private static final Set<String> QUEUES = Set.of(
-            "queue.Queue",
-            "queue.SimpleQueue",
-            "queue.LifoQueue",
-            "asyncio.Queue",
-            "multiprocessing.Queue",
-            "multiprocessing.SimpleQueue");
+    private static final Set<String> TENSOR_METHODS = Names.of("TENSOR_METHODS");
+    private static final Set<String> TENSOR_ONLY = Names.of("TENSOR_ONLY");
+    private static final Set<String> LET_GO = Names.of("LET_GO");
+    private static final Set<String> PLAIN_BUILTINS = Names.of("PLAIN_BUILTINS");
+    private static final Set<String> MAPPINGS = Names.of("MAPPINGS");
+    private static final Set<String> HOLDERS = Names.of("HOLDERS");
+    private static final Set<String> QUEUES = Names.of("QUEUES");
 
     private TorchResults() {}
 
     static boolean isQueue(String name) {
         return QUEUES.contains(name);
+    }
+
+    static boolean isHolder(String name) {
+        return HOLDERS.contains(name);
     }
 
     static boolean isMapping(String name) {

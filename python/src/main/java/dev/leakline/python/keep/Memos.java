@@ -87,12 +87,8 @@ final class Memos {
         boolean isLru = name.endsWith(LRU);
         List<Edit> edits = new ArrayList<>(
                 isLru ? List.of() : Edit.importing(file, "functools").toList());
-        edits.add(Edit.replace(file, maker, (isLru ? name : "functools." + LRU) + "(maxsize=128)"));
-        return List.of(
-                Cure.review(
-                        Cure.Kind.LIMIT,
-                        edits,
-                        "maxsize= is yours to choose by the memory that there is: 128 stands there as functools.lru_cache keeps so many."));
+        edits.add(Edit.replace(file, maker, (isLru ? name : "functools." + LRU) + "(maxsize=" + Cure.CHOICE + ")"));
+        return List.of(Cure.open(edits, "The result that was asked for least recently is computed anew."));
     }
 
     /** The cache of a method whose objects a loop makes. */

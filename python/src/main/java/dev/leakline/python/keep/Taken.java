@@ -6,6 +6,7 @@ import dev.leakline.python.Stmt;
 import dev.leakline.python.flow.FlowFacts;
 import dev.leakline.python.flow.FlowValue;
 import dev.leakline.python.flow.Heap;
+import dev.leakline.python.flow.Names;
 import dev.leakline.python.flow.SourceFile;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -30,42 +31,13 @@ final class Taken {
         ALL
     }
 
-    private static final Set<String> SHAPES =
-            Set.of("shape", "ndim", "dtype", "size", "dim", "numel", "nelement", "is_floating_point");
-    private static final Set<String> NUMBERS = Set.of(
-            "item", "tolist", "cpu", "detach", "numpy", "float", "double", "mean", "sum", "max", "min", "abs", "square",
-            "sqrt", "exp", "log", "norm", "std", "var", "median", "argmax", "any", "all", "flatten", "squeeze");
+    private static final Set<String> SHAPES = Names.of("TAKEN_SHAPES");
+    private static final Set<String> NUMBERS = Names.of("TAKEN_NUMBERS");
     /** Methods of collections that hand on items, take others or drop them, and compare none. */
-    private static final Set<String> MOVES = Set.of(
-            "items",
-            "values",
-            "keys",
-            "get",
-            "pop",
-            "popleft",
-            "popitem",
-            "clear",
-            "append",
-            "appendleft",
-            "extend",
-            "setdefault",
-            "put",
-            "get_nowait",
-            "qsize",
-            "empty");
-
-    private static final Set<String> HANDING =
-            Set.of("len", "list", "tuple", "enumerate", "zip", "reversed", "iter", "next", "isinstance");
-    private static final Set<String> COUNTING = Set.of("float", "int", "bool", "round", "sum");
-    private static final Set<String> COMPUTING = Set.of(
-            "torch.stack",
-            "torch.cat",
-            "torch.as_tensor",
-            "torch.mean",
-            "torch.sum",
-            "torch.max",
-            "torch.min",
-            "torch.median");
+    private static final Set<String> MOVES = Names.of("TAKEN_MOVES");
+    private static final Set<String> HANDING = Names.of("TAKEN_HANDING");
+    private static final Set<String> COUNTING = Names.of("TAKEN_COUNTING");
+    private static final Set<String> COMPUTING = Names.of("TAKEN_COMPUTING");
     /** Objects within objects that are followed. */
     private static final int DEPTH = 3;
 

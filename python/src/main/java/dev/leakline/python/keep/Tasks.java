@@ -5,6 +5,7 @@ import dev.leakline.python.Node;
 import dev.leakline.python.Stmt;
 import dev.leakline.python.edit.Edit;
 import dev.leakline.python.flow.FlowFacts.How;
+import dev.leakline.python.flow.Names;
 import dev.leakline.python.flow.SourceFile;
 import dev.leakline.python.keep.Keeper.Kind;
 import java.util.ArrayList;
@@ -14,8 +15,7 @@ import java.util.Set;
 
 /** Finds tasks and futures that a program keeps after they have ended: each keeps what its function returned, or raised. */
 final class Tasks {
-    private static final Set<String> STARTING = Set.of(
-            "create_task", "ensure_future", "start_soon", "submit", "run_in_executor", "run_coroutine_threadsafe");
+    private static final Set<String> STARTING = Names.of("STARTING");
     private static final String DONE = "add_done_callback";
 
     private final KeptSearch search;
