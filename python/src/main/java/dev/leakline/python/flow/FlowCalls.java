@@ -8,15 +8,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Results of calls, and their effects on what they are called on. */
 @SuppressWarnings("ReferenceEquality") // nodes have the equality of records: two files may have equal ones
 final class FlowCalls {
-    /** Methods of modules that give the module. */
-    private static final Set<String> FLUENT = Names.of("FLUENT");
-    private static final Set<String> TAKING = Names.of("TAKING");
     /** The function of a method or a partial one, and the arguments that this is given before. */
     private static final String FUNCTION = "function";
 
@@ -42,7 +38,15 @@ final class FlowCalls {
                 : FlowValue.NOTHING;
         FlowValue callee = expressions.value(call.func(), scope);
         String name = fullName(call.func(), scope);
-        noteAdded(call, name, on, given, scope);
+        Expr alias = alias(callee);
+        if (alias instanceof Expr.Attribute method && alias != call.func()) {
+            noteAdded(call, alias, "", expressions.value(method.value(), scope), given, scope);
+        } else if (name.equals("map") && given.size() == 2 && alias(given.getFirst()) instanceof Expr.Attribute method) {
+            FlowValue items = expressions.iterated(call.args().getLast(), scope);
+            noteAdded(call, method, "", expressions.value(method.value(), scope), List.of(items, items), scope);
+        } else {
+            noteAdded(call, call.func(), name, on, given, scope);
+        }
         if (call.func() instanceof Expr.Attribute method && method.attr().equals("backward") && on.reached() > 0) {
             flow.facts.backward.add(call);
         }
@@ -58,7 +62,7 @@ final class FlowCalls {
             known = name.equals("super") ? ofSuper(scope) : TorchResults.called(name);
         }
         if (known != null) {
-            boolean isGone = (name.indexOf('.') < 0 && TorchResults.isPlainBuiltin(name)) || known.isPlain();
+            boolean isGone = (name.indexOf('.') < 0 && Names.has("PLAIN_BUILTINS", name)) || known.isPlain();
             return isGone ? known : known.labelled(Math.min(labels(given, named), FlowValue.DERIVED));
         }
         if (call.func() instanceof Expr.Attribute method && isFluent(on, callee, method.attr())) {
@@ -96,14 +100,14 @@ final class FlowCalls {
 
     private static boolean isFluent(FlowValue on, FlowValue callee, String name) {
         boolean isModule = on.is(FlowValue.LAYER | FlowValue.TUPLE_LAYER) || on.isOnly(Heap.Kind.INSTANCE);
-        return isModule && callee.heap().isEmpty() && FLUENT.contains(name);
+        return isModule && callee.heap().isEmpty() && Names.has("FLUENT", name);
     }
 
     /** The result of an unknown call: anything, made of what it was given. */
     private static FlowValue opaque(Expr.Call call, FlowValue on, List<FlowValue> given, Map<String, FlowValue> named) {
         boolean isMethod = call.func() instanceof Expr.Attribute;
         int label = Math.min(Math.max(labels(given, named), isMethod ? on.reached() : 0), FlowValue.DERIVED);
-        boolean isGone = call.func() instanceof Expr.Attribute method && TorchResults.isLetGo(method.attr());
+        boolean isGone = call.func() instanceof Expr.Attribute method && Names.has("LET_GO", method.attr());
         return isGone ? FlowValue.ANY : FlowValue.ANY.labelled(label);
     }
 
@@ -161,8 +165,12 @@ final class FlowCalls {
         if (!given.isEmpty() && given.getFirst().is(FlowValue.UNKNOWN)) {
             items = items.join(FlowValue.ANY).labelled(given.getFirst().label());
         }
-        if (!given.isEmpty() && given.getFirst().isOnly(Heap.Kind.DICT) && !TorchResults.isMapping(name)) {
+        if (!given.isEmpty() && given.getFirst().isOnly(Heap.Kind.DICT) && !Names.has("MAPPINGS", name)) {
             items = FlowValue.PLAINS; // the keys
+        }
+        String maker = call.func() instanceof Expr.Call it ? fullName(it.func(), scope) : name;
+        if (Names.has("MEMOS", maker) && given.size() == 1 && given.getFirst().isCalled()) {
+            return given.getFirst();
         }
         if (name.equals("functools.partial")) {
             return partial(call, given, named, scope);
@@ -175,11 +183,11 @@ final class FlowCalls {
             case "collections.deque" -> Heap.Kind.DEQUE;
             case "collections.defaultdict" -> Heap.Kind.DICT;
             default ->
-                TorchResults.isQueue(name)
+                Names.has("QUEUES", name)
                         ? Heap.Kind.QUEUE
-                        : TorchResults.isMapping(name)
+                        : Names.has("MAPPINGS", name)
                                 ? Heap.Kind.DICT
-                                : TorchResults.isHolder(name) ? Heap.Kind.HOLDER : null;
+                                : Names.has("HOLDERS", name) ? Heap.Kind.HOLDER : null;
         };
         if (kind == null) {
             return null;
@@ -262,14 +270,26 @@ final class FlowCalls {
         return FlowValue.of(flow.heap(kind, first, scope.file));
     }
 
+    /** The method of a collection that a value is; null where it is none, or may be several. */
+    private static @Nullable Expr alias(FlowValue callee) {
+        return callee.heap().size() == 1
+                        && callee.heap().iterator().next() instanceof Heap heap
+                        && heap.kind == Heap.Kind.METHOD
+                        && heap.functions().isEmpty()
+                        && heap.node instanceof Expr.Attribute method
+                ? method
+                : null;
+    }
+
     /** Notes what a call that is known to keep an argument adds to what. */
-    private void noteAdded(Expr.Call call, String name, FlowValue on, List<FlowValue> given, FlowScope scope) {
-        Keeping row = Keeping.of(call, name);
+    private void noteAdded(
+            Expr.Call call, Expr called, String name, FlowValue on, List<FlowValue> given, FlowScope scope) {
+        Keeping row = Keeping.of(called, name);
         Expr written = row == null ? null : row.value(call.args(), given);
         Expr holder = row == null
                 ? null
                 : row.holder() == Keeping.SELF
-                        ? call.func() instanceof Expr.Attribute method ? method.value() : null
+                        ? called instanceof Expr.Attribute method ? method.value() : null
                         : Keeping.argument(call.args(), row.holder());
         if (row == null || written == null || holder == null) {
             return;
@@ -312,12 +332,12 @@ final class FlowCalls {
             Expr.Call call, String name, FlowValue on, List<FlowValue> given, FlowScope scope) {
         boolean isMeant = on.isOpen() && on.heap().isEmpty() && TorchResults.isTensorMethod(name, on.label() > 0);
         if (on.isTensor() || isMeant) {
-            if (TorchResults.isSeveral(name)) {
+            if (Names.has("SEVERAL", name)) {
                 return tensors(Heap.Kind.TUPLE, call, on.label(), scope);
             }
-            int label = TorchResults.isLetGo(name)
+            int label = Names.has("LET_GO", name)
                     ? 0
-                    : TorchResults.isView(name)
+                    : Names.has("VIEWS", name)
                             ? on.label()
                             : Math.min(Math.max(on.label(), labels(given, Map.of())), FlowValue.DERIVED);
             return TorchResults.ofTensor(name).labelled(label);
@@ -328,7 +348,7 @@ final class FlowCalls {
         if (!isCollection) {
             return null;
         }
-        if (name.equals("setdefault") || TAKING.contains(name)) {
+        if (name.equals("setdefault") || Names.has("TAKING", name)) {
             FlowValue items = on.items();
             boolean isDefaulted = name.equals("setdefault") || (name.equals("get") && on.isOnly(Heap.Kind.DICT));
             FlowValue other =
@@ -372,7 +392,7 @@ final class FlowCalls {
             FlowValue result = called(heap, at, given, Map.of(), scope, callees);
             found = result == null ? found : found.join(result);
         }
-        if (at instanceof Expr.Subscript) {
+        if (at instanceof Expr.Subscript || at instanceof Expr.Attribute) {
             flow.facts.callees.put(at, List.copyOf(callees));
         }
         return found;

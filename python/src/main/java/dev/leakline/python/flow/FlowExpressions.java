@@ -2,6 +2,7 @@ package dev.leakline.python.flow;
 
 import dev.leakline.python.Expr;
 import dev.leakline.python.Node;
+import dev.leakline.python.Stmt;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -9,6 +10,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The values of expressions, and the assignments of them. */
@@ -159,12 +161,12 @@ final class FlowExpressions {
             found = found.join(name.equals("weight") || name.equals("bias") ? FlowValue.TENSORS : FlowValue.ANY);
         }
         if (of.is(FlowValue.TENSOR)) {
-            boolean isGone = TorchResults.isLetGo(name);
-            int label = isGone ? 0 : TorchResults.isView(name) ? of.label() : Math.min(of.label(), FlowValue.DERIVED);
+            boolean isGone = Names.has("LET_GO", name);
+            int label = isGone ? 0 : Names.has("VIEWS", name) ? of.label() : Math.min(of.label(), FlowValue.DERIVED);
             found = found.join(TorchResults.ofTensor(name)).labelled(label);
         } else if (of.is(FlowValue.UNKNOWN)) {
             FlowValue unknown = name.equals("grad") ? FlowValue.TENSORS : named(name);
-            found = found.join(unknown).labelled(TorchResults.isLetGo(name) ? 0 : of.label());
+            found = found.join(unknown).labelled(Names.has("LET_GO", name) ? 0 : of.label());
         }
         return found;
     }
@@ -190,7 +192,14 @@ final class FlowExpressions {
                 FlowValue all = own.join(inherited).join(base);
                 yield all.equals(FlowValue.NOTHING) ? flow.open(all) : all;
             }
-            default -> FlowValue.ANY;
+            default -> {
+                if (!Keeping.isMethod(name)) {
+                    yield FlowValue.ANY;
+                }
+                Heap method = flow.heap(Heap.Kind.METHOD, at, scope.file);
+                flow.add(method, "self", FlowValue.of(heap));
+                yield FlowValue.of(method).join(FlowValue.ANY);
+            }
         };
     }
 
@@ -218,7 +227,9 @@ final class FlowExpressions {
     private FlowValue bound(FlowValue value, FlowValue self, Expr at, FlowScope scope) {
         FlowValue all = new FlowValue(value.kinds(), value.label(), Set.of());
         for (Heap heap : value.heap()) {
-            if (heap.kind == Heap.Kind.FUNCTION) {
+            if (isDecorated(heap, "property")) {
+                all = all.join(calls.given(at, FlowValue.of(heap), List.of(self), scope));
+            } else if (heap.kind == Heap.Kind.FUNCTION) {
                 Heap method = flow.heap(Heap.Kind.METHOD, at, scope.file);
                 flow.add(method, "self", self);
                 flow.add(method, "function", FlowValue.of(heap));
@@ -407,6 +418,10 @@ final class FlowExpressions {
                 if (of.heap().isEmpty()) {
                     flow.replace(it.attr(), value);
                 }
+                FlowValue setter = setter(of, it.attr());
+                if (!setter.equals(FlowValue.NOTHING)) {
+                    calls.given(it, bound(setter, of, it, scope), List.of(value), scope);
+                }
                 for (Heap heap : of.heap()) {
                     if (heap.kind == Heap.Kind.MODULE && heap.scope != null) {
                         flow.assign(heap.scope, it.attr(), value);
@@ -446,6 +461,24 @@ final class FlowExpressions {
     /** Returns whether two expressions are the same place of the same object. */
     boolean isSame(Expr one, Expr other, FlowScope scope) {
         return scope.file.text(one).equals(scope.file.text(other));
+    }
+
+    /** The function that the program's own class of a value calls where an attribute is set. */
+    private FlowValue setter(FlowValue of, String name) {
+        Set<Heap> setters = of.heap().stream()
+                .map(heap -> heap.kind == Heap.Kind.INSTANCE ? flow.classes.get(heap.node) : null)
+                .filter(Objects::nonNull)
+                .flatMap(type -> ofType(type, name, 0).heap().stream())
+                .filter(heap -> isDecorated(heap, "setter"))
+                .collect(Collectors.toSet());
+        return new FlowValue(0, 0, setters);
+    }
+
+    private static boolean isDecorated(Heap heap, String name) {
+        return heap.node instanceof Stmt.FunctionDef function
+                && function.decoratorList().stream()
+                        .anyMatch(each -> (each instanceof Expr.Attribute it && it.attr().equals(name))
+                                || (each instanceof Expr.Name plain && plain.id().equals(name)));
     }
 
     /** Returns whether the program's own class of a value has a method. */

@@ -50,10 +50,15 @@ record Keeping(int holder, int value, int key, boolean isEach, In in) {
         };
     }
 
+    /** Returns whether a method of a collection keeps what it is given. */
+    static boolean isMethod(String name) {
+        return ALL.containsKey("." + name);
+    }
+
     /** The row of a call, by its full name or its method; null where it keeps nothing that is known. */
-    static @Nullable Keeping of(Expr.Call call, String name) {
+    static @Nullable Keeping of(Expr called, String name) {
         Keeping function = ALL.get(name);
-        return function == null && call.func() instanceof Expr.Attribute method
+        return function == null && called instanceof Expr.Attribute method
                 ? ALL.get("." + method.attr())
                 : function;
     }

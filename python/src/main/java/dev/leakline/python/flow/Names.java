@@ -23,9 +23,9 @@ public final class Names {
 
     private Names() {}
 
-    /** The names of a set. */
-    public static Set<String> of(String set) {
-        return Objects.requireNonNull(ALL.get(set), set);
+    /** Returns whether a set has a name. */
+    public static boolean has(String set, String name) {
+        return Objects.requireNonNull(ALL.get(set), set).contains(name);
     }
 
     /** The rows of a file beside this class, each its head and its words. */

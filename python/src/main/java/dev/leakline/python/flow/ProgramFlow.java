@@ -478,7 +478,10 @@ public final class ProgramFlow {
         }
         int label = Math.min(Math.max(value.label(), target.label()), FlowValue.DERIVED);
         FlowValue sum = value.is(FlowValue.TENSOR) ? FlowValue.TENSORS.join(target) : target.join(value);
-        if (it.op() == Expr.Operator.ADD) {
+        boolean isKept = it.target() instanceof Expr.Subscript item && value(item.slice(), scope).reached() > 0;
+        if (isKept) {
+            noteItem(it, it.target(), it.value(), value, scope);
+        } else if (it.op() == Expr.Operator.ADD) {
             note(new FlowFacts.Add(scope.file, it, it.target(), it.value(), null, target, value, FlowFacts.How.SUM));
         }
         expressions.assign(it.target(), sum.withoutLabel().labelled(label), scope);

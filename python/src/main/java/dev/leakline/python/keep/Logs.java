@@ -11,12 +11,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.Set;
 import java.util.regex.Pattern;
 
 /** Finds tensors that are given to a log whose handlers keep records. */
 final class Logs {
-    private static final Set<String> LEVELS = Names.of("LEVELS");
     private static final Pattern HANDLER = Pattern.compile("(.*\\.)?(Memory|Buffering|Queue)Handler");
     private static final Pattern CONVERSION =
             Pattern.compile("%(?:\\(\\w+\\))?[-#0 +]*[\\d*]*(?:\\.[\\d*]+)?([a-zA-Z%])");
@@ -59,7 +57,7 @@ final class Logs {
 
     private boolean isLogging(Expr.Call call, boolean isKnown) {
         return call.func() instanceof Expr.Attribute method
-                && LEVELS.contains(method.attr())
+                && Names.has("LEVELS", method.attr())
                 && search.file(call)
                         .text(method.value())
                         .toLowerCase(Locale.ROOT)

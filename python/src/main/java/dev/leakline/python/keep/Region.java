@@ -39,7 +39,7 @@ public final class Region {
     private static List<Node> calls(SourceFile file, Node body) {
         return file.nodes().stream()
                 .filter(node -> node.start() >= body.start() && node.end() <= body.end())
-                .filter(node -> (node instanceof Expr.Call || node instanceof Expr.Subscript) && file.isIn(node, body))
+                .filter(node -> node instanceof Expr && file.isIn(node, body))
                 .toList();
     }
 

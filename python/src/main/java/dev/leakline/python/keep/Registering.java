@@ -27,7 +27,6 @@ final class Registering {
     /** Calls that run nothing of the program's. */
     private static final Set<String> PASSIVE = Set.of("len", "tuple", "list", "str", "float", "int");
 
-    private static final Set<String> VERBS = Names.of("VERBS");
     private static final Pattern ENDED = Pattern.compile(
             "unregister|unsubscribe|off|disconnect|unlisten|unobserve|remove_\\w+|removeHandler|cancel|detach|pop_all|close");
     /** Calls through which a removal is followed. */
@@ -379,7 +378,7 @@ final class Registering {
     /** The registration of what the calls make, to be called later, which nothing ends. */
     Optional<Keeper> callback(boolean isOfObjects) {
         return search.all(Expr.Call.class)
-                .filter(call -> VERBS.contains(name(call))
+                .filter(call -> Names.has("VERBS", name(call))
                         && search.facts().callees(call).isEmpty())
                 .filter(call -> search.isRepeated(call)
                         || search.functions().stream()
@@ -429,7 +428,7 @@ final class Registering {
         if (file.fullName(call.func()).equals("atexit.register")) {
             return unregistered(file, call);
         }
-        if (search.facts().value(last).heap().stream().anyMatch(heap -> heap.kind() == Heap.Kind.METHOD)) {
+        if (search.facts().value(last).heap().stream().anyMatch(heap -> heap.kind() == Heap.Kind.METHOD && !heap.functions().isEmpty())) {
             return Optional.of(weak(file, last));
         }
         List<Edit> edits = given(call)

@@ -31,13 +31,6 @@ final class Taken {
         ALL
     }
 
-    private static final Set<String> SHAPES = Names.of("TAKEN_SHAPES");
-    private static final Set<String> NUMBERS = Names.of("TAKEN_NUMBERS");
-    /** Methods of collections that hand on items, take others or drop them, and compare none. */
-    private static final Set<String> MOVES = Names.of("TAKEN_MOVES");
-    private static final Set<String> HANDING = Names.of("TAKEN_HANDING");
-    private static final Set<String> COUNTING = Names.of("TAKEN_COUNTING");
-    private static final Set<String> COMPUTING = Names.of("TAKEN_COMPUTING");
     /** Objects within objects that are followed. */
     private static final int DEPTH = 3;
 
@@ -208,9 +201,9 @@ final class Taken {
         boolean isCalled = file.parent(it) instanceof Expr.Call call && call.func() == it;
         if (mayBe(of)) {
             isAnythingRead = true;
-            return SHAPES.contains(it.attr())
+            return Names.has("TAKEN_SHAPES", it.attr())
                     ? Part.SHAPE
-                    : isCalled && NUMBERS.contains(it.attr()) && hasNoOutput(file, it) ? Part.NUMBERS : Part.ALL;
+                    : isCalled && Names.has("TAKEN_NUMBERS", it.attr()) && hasNoOutput(file, it) ? Part.NUMBERS : Part.ALL;
         }
         boolean isOfObjects = value(of).heap().stream()
                 .allMatch(heap -> heap.kind() == Heap.Kind.INSTANCE
@@ -218,7 +211,7 @@ final class Taken {
                         || heap.kind() == Heap.Kind.CLASS);
         return isOfObjects
                 ? (value(it).isOpen() ? Part.ALL : Part.SHAPE)
-                : isCalled && MOVES.contains(it.attr()) ? Part.SHAPE : Part.ALL;
+                : isCalled && Names.has("TAKEN_MOVES", it.attr()) ? Part.SHAPE : Part.ALL;
     }
 
     private static boolean hasNoOutput(SourceFile file, Expr.Attribute method) {
@@ -232,21 +225,21 @@ final class Taken {
         if (!facts.callees(call).isEmpty()) {
             return handed(call);
         }
-        if (HANDING.contains(name)) {
+        if (Names.has("TAKEN_HANDING", name)) {
             return Part.SHAPE;
         }
-        if (COUNTING.contains(name)) {
+        if (Names.has("TAKEN_COUNTING", name)) {
             isAnythingRead |= mayBe(given);
             return Part.NUMBERS;
         }
         if (name.equals("sorted")) {
             return value(given).isOnly(Heap.Kind.DICT) && isBare ? Part.SHAPE : Part.ALL;
         }
-        if (isBare && COMPUTING.contains(name)) {
+        if (isBare && Names.has("TAKEN_COMPUTING", name)) {
             return Part.NUMBERS;
         }
         boolean isAdding =
-                call.func() instanceof Expr.Attribute method && !mayBe(method.value()) && MOVES.contains(method.attr());
+                call.func() instanceof Expr.Attribute method && !mayBe(method.value()) && Names.has("TAKEN_MOVES", method.attr());
         return isAdding ? Part.SHAPE : handed(call);
     }
 
