@@ -78,7 +78,10 @@ final class SourceKept {
                         files.module(finding.site().frame(), held.owner().module()))
                 .ifPresent(program::add);
         KeptSearch search = new KeptSearch(program, calls);
-        finding.holders().stream().findFirst().map(FindingHolder::accumulation).ifPresent(pile -> search.setEntries(pile.items()));
+        finding.holders().stream()
+                .limit(1)
+                .flatMap(holder -> Stream.ofNullable(holder.accumulation()))
+                .forEach(pile -> search.setEntries(pile.items()));
         Keepers keepers = new Keepers(search);
         return isOfDump() ? dumped(search, keepers) : recorded(search, keepers);
     }

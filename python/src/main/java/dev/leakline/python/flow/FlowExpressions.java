@@ -11,6 +11,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The values of expressions, and the assignments of them. */
@@ -465,9 +466,7 @@ final class FlowExpressions {
 
     /** The function that the program's own class of a value calls where an attribute is set. */
     private FlowValue setter(FlowValue of, String name) {
-        Set<Heap> setters = of.heap().stream()
-                .map(heap -> heap.kind == Heap.Kind.INSTANCE ? flow.classes.get(heap.node) : null)
-                .filter(Objects::nonNull)
+        Set<Heap> setters = types(of)
                 .flatMap(type -> ofType(type, name, 0).heap().stream())
                 .filter(heap -> isDecorated(heap, "setter"))
                 .collect(Collectors.toSet());
@@ -483,9 +482,14 @@ final class FlowExpressions {
 
     /** Returns whether the program's own class of a value has a method. */
     boolean hasMethod(FlowValue of, String name) {
+        return types(of).anyMatch(type -> !ofType(type, name, 0).heap().isEmpty());
+    }
+
+    /** The classes of the program whose objects a value may be. */
+    private Stream<Heap> types(FlowValue of) {
         return of.heap().stream()
-                .map(heap -> heap.kind == Heap.Kind.INSTANCE ? flow.classes.get(heap.node) : null)
-                .anyMatch(type -> type != null && !ofType(type, name, 0).heap().isEmpty());
+                .filter(heap -> heap.kind == Heap.Kind.INSTANCE)
+                .flatMap(heap -> Stream.ofNullable(flow.classes.get(heap.node)));
     }
 
     /** The part of a sum or a display that is not what a place has: of {@code x + y} and {@code [*x, y]}; null for others. */

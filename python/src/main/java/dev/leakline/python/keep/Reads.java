@@ -148,7 +148,8 @@ final class Reads {
             note(Kind.COUNT, file, it);
         } else if (REMOVING.contains(name)
                 || (name.equals("get") && (kept.isPut() || kind(search.facts(), kept) == Heap.Kind.QUEUE))) {
-            note(Matching.isVain(search, (Expr.Call) file.parent(it)) ? Kind.VAIN : Kind.REMOVAL, file, it);
+            boolean isVain = file.parent(it) instanceof Expr.Call removal && Matching.isVain(search, removal);
+            note(isVain ? Kind.VAIN : Kind.REMOVAL, file, it);
         } else {
             note(name.equals("get") ? Kind.LOOKUP : Kind.ANY, file, it);
         }
