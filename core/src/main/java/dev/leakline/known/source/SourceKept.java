@@ -19,6 +19,7 @@ import dev.leakline.result.Finding;
 import dev.leakline.result.Finding.Basis;
 import dev.leakline.result.FindingHolder;
 import dev.leakline.result.Frame;
+import dev.leakline.result.Holders.Accumulation;
 import dev.leakline.result.Holders.Hop;
 import dev.leakline.result.Site;
 import java.util.List;
@@ -78,10 +79,12 @@ final class SourceKept {
                         files.module(finding.site().frame(), held.owner().module()))
                 .ifPresent(program::add);
         KeptSearch search = new KeptSearch(program, calls);
-        finding.holders().stream()
+        long entries = finding.holders().stream()
                 .limit(1)
                 .flatMap(holder -> Stream.ofNullable(holder.accumulation()))
-                .forEach(pile -> search.setEntries(pile.items()));
+                .mapToLong(Accumulation::items)
+                .sum();
+        search.setEntries(entries, finding.blocks());
         Keepers keepers = new Keepers(search);
         return isOfDump() ? dumped(search, keepers) : recorded(search, keepers);
     }
@@ -202,7 +205,7 @@ final class SourceKept {
     }
 
     private static SourceClue clue(Keeper keeper, Cause cause) {
-        return new SourceClue(cause, keeper.file(), keeper.at(), keeper.cures(), keeper.isGuess(), false);
+        return new SourceClue(cause, keeper.file(), keeper.at(), keeper.cures(), keeper.isGuess(), false, List.of());
     }
 
     /** The statement that adds to the collection that a dump names; else to what has that. */
@@ -294,7 +297,8 @@ final class SourceKept {
                 kept.statement(),
                 cures,
                 isDoubted,
-                kept.isMade());
+                kept.isMade(),
+                List.of());
     }
 
     private Cause cause(KeptSearch search, Kept kept, List<Cure> cures) {

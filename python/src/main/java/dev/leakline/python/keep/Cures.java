@@ -133,9 +133,11 @@ public final class Cures {
                 .flatMap(Optional::stream)
                 .sorted(Comparator.comparing(cure -> !cure.isSafe()))
                 .toList();
+        boolean isLimited = cures.stream()
+                .anyMatch(cure -> cure.kind() == Cure.Kind.BOUND || (cure.kind() == Cure.Kind.LIMIT && !cure.isOpen()));
         return cures.isEmpty() && !search.labelled(elements()).isBackward()
                 ? cached(true).stream().toList()
-                : cures;
+                : cures.stream().filter(cure -> !isLimited || !cure.isOpen()).toList();
     }
 
     /** The expressions that come to the collection, so that what is read of it has their label. */
@@ -534,7 +536,7 @@ public final class Cures {
                         && file.parent(it) == null
                         && it.value() instanceof Expr.Constant
                         && file.text(it.value()).matches("\\d{1,7}")
-                        && (search.entries() == 0 || Integer.parseInt(file.text(it.value())) < search.entries()))
+                        && search.isReached(Integer.parseInt(file.text(it.value()))))
                 .map(node -> file.text(((Stmt.Assign) node).targets().getFirst()))
                 .filter(name -> LIMIT.matcher(name).matches() && !name.matches("(?i).*(size|room)"))
                 .toList();

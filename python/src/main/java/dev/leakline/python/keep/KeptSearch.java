@@ -46,6 +46,7 @@ public final class KeptSearch {
     private @Nullable List<Region> regions;
     private boolean isLooping;
     private long entries;
+    private long most;
 
     /** A line of a file that was being run. */
     public record Call(SourceFile file, int line) {}
@@ -58,9 +59,20 @@ public final class KeptSearch {
         program.files().forEach(file -> file.nodes().forEach(node -> files.put(node, file)));
     }
 
-    /** Sets how many entries a dump found in the collection; 0 where none was looked at. */
-    public void setEntries(long entries) {
+    /**
+     * Sets what was measured of the collection.
+     *
+     * @param entries how many a dump found in it, 0 where none was looked at
+     * @param most how many things it kept at most, 0 where that is not known
+     */
+    public void setEntries(long entries, long most) {
         this.entries = entries;
+        this.most = Math.max(entries, most);
+    }
+
+    /** Returns whether a limit lets less stay than there was. */
+    boolean isReached(int limit) {
+        return most == 0 || limit < most;
     }
 
     long entries() {
