@@ -81,7 +81,7 @@ final class SourceKept {
         KeptSearch search = new KeptSearch(program, calls);
         long entries = finding.holders().stream()
                 .limit(1)
-                .flatMap(holder -> Stream.ofNullable(holder.accumulation()))
+                .flatMap(holder -> Optional.ofNullable(holder.accumulation()).stream())
                 .mapToLong(Accumulation::items)
                 .sum();
         search.setEntries(entries, finding.blocks());

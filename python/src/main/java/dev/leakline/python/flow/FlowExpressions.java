@@ -489,7 +489,7 @@ final class FlowExpressions {
     private Stream<Heap> types(FlowValue of) {
         return of.heap().stream()
                 .filter(heap -> heap.kind == Heap.Kind.INSTANCE)
-                .flatMap(heap -> Stream.ofNullable(flow.classes.get(heap.node)));
+                .flatMap(heap -> Optional.ofNullable(flow.classes.get(heap.node)).stream());
     }
 
     /** The part of a sum or a display that is not what a place has: of {@code x + y} and {@code [*x, y]}; null for others. */

@@ -5,7 +5,6 @@ import dev.leakline.python.Node;
 import dev.leakline.python.Stmt;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -17,7 +16,9 @@ final class FlowScope {
     final @Nullable FlowScope parent;
     final Set<String> bound = new HashSet<>();
     private final Set<String> outer = new HashSet<>();
-    private final Set<String> used = new HashSet<>();
+    /** The names in it that are no variables of its own. */
+    final Set<String> free = new HashSet<>();
+
 
     /** The values at the statement that is run. */
     Map<String, FlowValue> now = new HashMap<>();
@@ -37,6 +38,7 @@ final class FlowScope {
         node.forEachChild(this::bind);
         bound.removeAll(outer);
         node.forEachChild(this::use);
+        free.removeAll(bound);
     }
 
     private FlowScope(SourceFile file, Node first) {
@@ -78,14 +80,9 @@ final class FlowScope {
 
     private void use(Node child) {
         if (child instanceof Expr.Name it) {
-            used.add(it.id());
+            free.add(it.id());
         }
         child.forEachChild(this::use);
-    }
-
-    /** The names in it that are no variables of its own. */
-    List<String> free() {
-        return used.stream().filter(name -> !bound.contains(name)).toList();
     }
 
     private void bindAlias(Node.Alias alias) {

@@ -1,9 +1,9 @@
 package dev.leakline.python.flow;
 
 import dev.leakline.python.Expr;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,8 +20,11 @@ record Keeping(int holder, int value, int key, boolean isEach, In in) {
     static final int LAST = -1;
     static final int ANY = -2;
 
-    private static final Map<String, Keeping> ALL =
-            Names.rows("keepers.txt").stream().collect(Collectors.toMap(List::getFirst, Keeping::of));
+    private static final Map<String, Keeping> ALL = new HashMap<>();
+
+    static {
+        Names.rows("keepers.txt").forEach(row -> ALL.put(row.getFirst(), of(row)));
+    }
 
     /** The objects that keep what a call of the name gives them. */
     enum In {

@@ -337,7 +337,7 @@ public final class ProgramFlow {
     /** Gives a function the values of the variables that it refers to in functions around it. */
     void capture(Heap function, FlowScope around) {
         FlowScope own = Objects.requireNonNull(function.scope);
-        for (String name : own.free()) {
+        for (String name : own.free) {
             FlowScope owner = around.of(name);
             boolean isLocal = owner != null && (owner.node instanceof Stmt.FunctionDef || owner.node instanceof Expr.Lambda);
             FlowValue value = isLocal ? owner.ever.get(name) : null;

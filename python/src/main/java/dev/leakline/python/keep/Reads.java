@@ -169,7 +169,9 @@ final class Reads {
             note(file.parent(call) instanceof Expr.Compare ? Kind.COMPARED : Kind.COUNT, file, call);
         } else if (name.equals("sorted") && file.parent(call) instanceof Expr.Subscript it && it.value() == call) {
             newest(file, it, Kind.LARGEST, Kind.ANY);
-        } else if (file.fullName(call.func()).equals("heapq.nlargest") && call.keywords().isEmpty()) {
+        } else if (file.fullName(call.func()).equals("heapq.nlargest")
+                && call.args().size() == 2
+                && call.keywords().isEmpty()) {
             reads.add(new Read(Kind.LARGEST, file, call, call.args().getFirst()));
         } else if (COPYING.contains(name) && file.parent(call) instanceof Expr.Subscript it && it.value() == call) {
             newest(file, it, Kind.NEWEST, Kind.ANY);
