@@ -313,7 +313,11 @@ public final class KeptSearch {
         boolean isReplaced = add.how() == How.ITEM
                 && (add.to().heap().stream().anyMatch(heap -> heap.kind().isSequence())
                         || add.key() instanceof Expr.Constant);
-        boolean isOther = add.how() == How.CARRIED || add.how() == How.CHAINED;
+        boolean isUpdated = add.value() instanceof Expr.Dict it
+                && add.key() == null
+                && add.to().isOnly(Heap.Kind.DICT)
+                && it.keys().stream().allMatch(Expr.Constant.class::isInstance);
+        boolean isOther = isUpdated || add.how() == How.CARRIED || add.how() == How.CHAINED;
         return !isOther && !isNumber && !isReplaced && !add.to().isTensor();
     }
 

@@ -109,6 +109,19 @@ class IdiomsTest {
     }
 
     @Test
+    void aDictIsUpdatedWithNewKeysOnly() {
+        String program = """
+                import torch
+                state = {}
+                for step, x in enumerate(batches):
+                >   y = torch.relu(x)
+                    state.update({%s: y})
+                """;
+        assertThat(kept(program.formatted("step"))).startsWith("state.update");
+        assertThat(kept(program.formatted("\"y\""))).isEmpty();
+    }
+
+    @Test
     void aVariableOfAContextGrowsAsAnyOther() {
         assertThat(kept("""
                 from contextvars import ContextVar
