@@ -82,9 +82,8 @@ final class CuredAdvice {
     /** The lines before and after; where lines only come, the one that they follow. */
     private static Advice example(Advice base, Cure cure, String patch) {
         List<String> sides = Diff.sides(patch);
-        Advice said = cure.isOpen()
-                ? Advice.of(base.action(), cure.why(), base.expectedBytes(), "", "", base.link())
-                : base;
+        Advice said =
+                cure.isOpen() ? Advice.of(base.action(), cure.why(), base.expectedBytes(), "", "", base.link()) : base;
         if (!sides.getFirst().isEmpty()) {
             return said.withExample(sides.getFirst(), sides.getLast());
         }

@@ -34,9 +34,16 @@ record SourceClue(
             Cure own = cures.getFirst();
             Cure more = other.cures.getFirst();
             boolean isSafe = own.isSafe() && more.isSafe();
-            List<Edit> edits = Stream.concat(own.edits().stream(), more.edits().stream()).toList();
+            List<Edit> edits =
+                    Stream.concat(own.edits().stream(), more.edits().stream()).toList();
             if (!more.isOpen()) {
-                all.set(0, new Cure(own.kind(), edits, isSafe ? Cure.Safety.SAFE : Cure.Safety.REVIEW, own.why() + " " + more.why()));
+                all.set(
+                        0,
+                        new Cure(
+                                own.kind(),
+                                edits,
+                                isSafe ? Cure.Safety.SAFE : Cure.Safety.REVIEW,
+                                own.why() + " " + more.why()));
             }
         }
         String place = new Frame(other.file.name(), other.line(), "").fileAndLine();
@@ -65,7 +72,10 @@ record SourceClue(
     /** The explanation of a cause that a holder dump shows, with the line that the dump led to. */
     Explanation inDump(Explanation told) {
         String place = new Frame(file.name(), line(), "").fileAndLine();
-        return new Explanation(told.basis(), told.text() + " " + place + " adds to it: " + shown() + String.join("", others), told.others());
+        return new Explanation(
+                told.basis(),
+                told.text() + " " + place + " adds to it: " + shown() + String.join("", others),
+                told.others());
     }
 
     /** The place of the line. */

@@ -101,7 +101,9 @@ public final class SourceReading {
 
     private Finding told(SourceClue found) {
         boolean isOpen = explanation.basis() == Basis.INFERRED || known.isGeneral() || isCycle();
-        boolean isDetached = known.id().equals(Cause.GRAPH_KEPT.id()) && found.isMade() && found.cause().isGeneral();
+        boolean isDetached = known.id().equals(Cause.GRAPH_KEPT.id())
+                && found.isMade()
+                && found.cause().isGeneral();
         boolean isMore = isOpen
                 || isDetached
                 || known.equals(Cause.OPTIMIZER)

@@ -41,7 +41,9 @@ final class FlowCalls {
         Expr alias = alias(callee);
         if (alias instanceof Expr.Attribute method && alias != call.func()) {
             noteAdded(call, alias, "", expressions.value(method.value(), scope), given, scope);
-        } else if (name.equals("map") && given.size() == 2 && alias(given.getFirst()) instanceof Expr.Attribute method) {
+        } else if (name.equals("map")
+                && given.size() == 2
+                && alias(given.getFirst()) instanceof Expr.Attribute method) {
             FlowValue items = expressions.iterated(call.args().getLast(), scope);
             noteAdded(call, method, "", expressions.value(method.value(), scope), List.of(items, items), scope);
         } else {
@@ -211,8 +213,7 @@ final class FlowCalls {
     }
 
     /** A function with arguments that it is given before it is called. */
-    private FlowValue partial(
-            Expr.Call call, List<FlowValue> given, Map<String, FlowValue> named, FlowScope scope) {
+    private FlowValue partial(Expr.Call call, List<FlowValue> given, Map<String, FlowValue> named, FlowScope scope) {
         Heap heap = flow.heap(Heap.Kind.FUNCTION, call, scope.file);
         for (int i = 0; i < given.size(); i++) {
             flow.add(heap, i == 0 ? FUNCTION : PLACE + (i - 1), given.get(i));
@@ -318,8 +319,8 @@ final class FlowCalls {
     /** Returns whether what a call gives something to may be one that keeps it, and is no object whose class says what the call does. */
     private boolean isKeeping(Keeping row, FlowValue to, Expr.Call call) {
         boolean isCollection = to.heap().stream().anyMatch(heap -> !heap.kind.isNamespace());
-        boolean isDerived = to.isOnly(Heap.Kind.INSTANCE)
-                && flow.facts.value(call.func()).equals(FlowValue.ANY);
+        boolean isDerived =
+                to.isOnly(Heap.Kind.INSTANCE) && flow.facts.value(call.func()).equals(FlowValue.ANY);
         return switch (row.in()) {
             case OBJECT -> true;
             case KNOWN -> isCollection;
@@ -489,7 +490,14 @@ final class FlowCalls {
                 if (given.get(i).heap().contains(instance) && call instanceof Expr.Call it) {
                     Expr next = it.args().get(i);
                     flow.note(new FlowFacts.Add(
-                            scope.file, it, next, next, null, FlowValue.of(instance), given.get(i), FlowFacts.How.CHAINED));
+                            scope.file,
+                            it,
+                            next,
+                            next,
+                            null,
+                            FlowValue.of(instance),
+                            given.get(i),
+                            FlowFacts.How.CHAINED));
                 }
             }
             named.forEach((name, value) -> flow.add(instance, name, value));

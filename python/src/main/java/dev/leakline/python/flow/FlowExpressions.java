@@ -287,9 +287,7 @@ final class FlowExpressions {
             return FlowValue.TENSORS.labelled(label);
         }
         boolean isSum = at instanceof Expr.BinOp it
-                && (it.op() == Expr.Operator.ADD
-                        || it.op() == Expr.Operator.MULT
-                        || it.op() == Expr.Operator.BIT_OR);
+                && (it.op() == Expr.Operator.ADD || it.op() == Expr.Operator.MULT || it.op() == Expr.Operator.BIT_OR);
         Optional<Heap.Kind> kind = both.heap().stream()
                 .map(heap -> heap.kind)
                 .filter(Heap.Kind::isSummed)
@@ -476,8 +474,10 @@ final class FlowExpressions {
     private static boolean isDecorated(Heap heap, String name) {
         return heap.node instanceof Stmt.FunctionDef function
                 && function.decoratorList().stream()
-                        .anyMatch(each -> (each instanceof Expr.Attribute it && it.attr().equals(name))
-                                || (each instanceof Expr.Name plain && plain.id().equals(name)));
+                        .anyMatch(each ->
+                                (each instanceof Expr.Attribute it && it.attr().equals(name))
+                                        || (each instanceof Expr.Name plain
+                                                && plain.id().equals(name)));
     }
 
     /** Returns whether the program's own class of a value has a method. */
@@ -496,7 +496,8 @@ final class FlowExpressions {
     @Nullable
     Expr added(Expr written, Expr place, FlowScope scope) {
         return switch (written) {
-            case Expr.BinOp it when it.op() == Expr.Operator.ADD || it.op() == Expr.Operator.BIT_OR -> {
+            case Expr.BinOp it
+            when it.op() == Expr.Operator.ADD || it.op() == Expr.Operator.BIT_OR -> {
                 Expr nested = isSame(it.left(), place, scope) ? it.right() : added(it.left(), place, scope);
                 yield nested == null && isSame(it.right(), place, scope) ? it.left() : nested;
             }

@@ -19,7 +19,6 @@ final class FlowScope {
     /** The names in it that are no variables of its own. */
     final Set<String> free = new HashSet<>();
 
-
     /** The values at the statement that is run. */
     Map<String, FlowValue> now = new HashMap<>();
     /** All values that variables ever have. */

@@ -61,9 +61,7 @@ record Keeping(int holder, int value, int key, boolean isEach, In in) {
     /** The row of a call, by its full name or its method; null where it keeps nothing that is known. */
     static @Nullable Keeping of(Expr called, String name) {
         Keeping function = ALL.get(name);
-        return function == null && called instanceof Expr.Attribute method
-                ? ALL.get("." + method.attr())
-                : function;
+        return function == null && called instanceof Expr.Attribute method ? ALL.get("." + method.attr()) : function;
     }
 
     /** The argument that is kept; null where the call does not have it. */

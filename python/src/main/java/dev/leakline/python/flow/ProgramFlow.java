@@ -339,9 +339,11 @@ public final class ProgramFlow {
         FlowScope own = Objects.requireNonNull(function.scope);
         for (String name : own.free) {
             FlowScope owner = around.of(name);
-            boolean isLocal = owner != null && (owner.node instanceof Stmt.FunctionDef || owner.node instanceof Expr.Lambda);
+            boolean isLocal =
+                    owner != null && (owner.node instanceof Stmt.FunctionDef || owner.node instanceof Expr.Lambda);
             FlowValue value = isLocal ? owner.ever.get(name) : null;
-            boolean isItself = function.node instanceof Stmt.FunctionDef it && it.name().equals(name);
+            boolean isItself =
+                    function.node instanceof Stmt.FunctionDef it && it.name().equals(name);
             if (value != null && !isItself) {
                 add(function, name, value);
             }
@@ -416,8 +418,7 @@ public final class ProgramFlow {
                         scope.file, at, item.value(), written, item.slice(), to, added, FlowFacts.How.ITEM));
             }
         } else if (slice.lower() instanceof Expr.Call || (slice.upper() != null && slice.lower() == null)) {
-            note(new FlowFacts.Add(
-                    scope.file, at, item.value(), written, null, to, value.items(), FlowFacts.How.CALL));
+            note(new FlowFacts.Add(scope.file, at, item.value(), written, null, to, value.items(), FlowFacts.How.CALL));
         }
     }
 
@@ -426,7 +427,8 @@ public final class ProgramFlow {
         if (target instanceof Expr.Attribute it) {
             FlowValue of = value(it.value(), scope);
             boolean isNext = of.heap().stream()
-                    .anyMatch(heap -> heap.kind == Heap.Kind.INSTANCE && value.heap().contains(heap));
+                    .anyMatch(heap ->
+                            heap.kind == Heap.Kind.INSTANCE && value.heap().contains(heap));
             if (isNext) {
                 note(new FlowFacts.Add(scope.file, at, target, written, null, of, value, FlowFacts.How.CHAINED));
             }
@@ -449,7 +451,8 @@ public final class ProgramFlow {
         Expr other = expressions.added(written, place, scope);
         Expr added = other == null ? written : other;
         FlowValue value = value(added, scope);
-        boolean isDisplay = added instanceof Expr.ListDisplay || added instanceof Expr.Tuple || added instanceof Expr.Dict;
+        boolean isDisplay =
+                added instanceof Expr.ListDisplay || added instanceof Expr.Tuple || added instanceof Expr.Dict;
         note(new FlowFacts.Add(
                 scope.file,
                 at,
@@ -478,7 +481,8 @@ public final class ProgramFlow {
         }
         int label = Math.min(Math.max(value.label(), target.label()), FlowValue.DERIVED);
         FlowValue sum = value.is(FlowValue.TENSOR) ? FlowValue.TENSORS.join(target) : target.join(value);
-        boolean isKept = it.target() instanceof Expr.Subscript item && value(item.slice(), scope).reached() > 0;
+        boolean isKept = it.target() instanceof Expr.Subscript item
+                && value(item.slice(), scope).reached() > 0;
         if (isKept) {
             noteItem(it, it.target(), it.value(), value, scope);
         } else if (it.op() == Expr.Operator.ADD) {

@@ -38,7 +38,9 @@ final class TorchResults {
     static FlowValue ofTensor(String name) {
         return Names.has("PLAIN_METHODS", name) || Names.has("PLAIN_ATTRIBUTES", name)
                 ? FlowValue.PLAINS
-                : Names.has("SEVERAL", name) || name.equals("max") || name.equals("min") ? FlowValue.ANY : FlowValue.TENSORS;
+                : Names.has("SEVERAL", name) || name.equals("max") || name.equals("min")
+                        ? FlowValue.ANY
+                        : FlowValue.TENSORS;
     }
 
     /** Returns whether a method says that what it is called on is a tensor; {@code isLikely} where a line that makes tensors makes it. */

@@ -63,7 +63,8 @@ public record Cure(Kind kind, List<Edit> edits, Safety safety, String why) {
 
     /** Edits with a number that is not the program's. */
     static Cure open(List<Edit> edits, String why) {
-        return new Cure(Kind.LIMIT, edits, Safety.OPEN, CHOICE + " is yours to choose, by the memory that there is. " + why);
+        return new Cure(
+                Kind.LIMIT, edits, Safety.OPEN, CHOICE + " is yours to choose, by the memory that there is. " + why);
     }
 
     public boolean isSafe() {

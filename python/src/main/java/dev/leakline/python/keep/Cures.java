@@ -195,8 +195,7 @@ public final class Cures {
         }
         edits.add(Edit.replace(file, value, "None"));
         return isCounted
-                ? Optional.of(Cure.safe(
-                        Cure.Kind.DROP, edits, "Nothing reads the entries, only how many there are."))
+                ? Optional.of(Cure.safe(Cure.Kind.DROP, edits, "Nothing reads the entries, only how many there are."))
                 : Optional.empty();
     }
 
@@ -345,8 +344,7 @@ public final class Cures {
     private Optional<List<Edit>> bounded(String count, boolean isLargest) {
         String box = box();
         if (kept.add().how() == How.SUM && !(kept.add().at() instanceof Stmt.AugAssign && kind == Heap.Kind.LIST)) {
-            return summed()
-                    .filter(_ -> !isLargest && (kind == Heap.Kind.LIST || kind == Heap.Kind.TUPLE))
+            return summed().filter(_ -> !isLargest && (kind == Heap.Kind.LIST || kind == Heap.Kind.TUPLE))
                     .map(sum -> List.of(Edit.replace(file, sum, "(" + file.text(sum) + ")[-" + count + ":]")));
         }
         if (kind == Heap.Kind.LIST && isLargest) {
@@ -458,12 +456,13 @@ public final class Cures {
         String box = box();
         boolean isCounted =
                 reads.stream().anyMatch(read -> read.file().text(read.at()).endsWith(".task_done"));
-        List<String> lines = new ArrayList<>(List.of(
-                "while " + box + ".qsize() > " + Cure.CHOICE + ":", "    " + box + ".get_nowait()"));
+        List<String> lines = new ArrayList<>(
+                List.of("while " + box + ".qsize() > " + Cure.CHOICE + ":", "    " + box + ".get_nowait()"));
         if (isCounted) {
             lines.add("    " + box + ".task_done()");
         }
-        return behind(lines).map(edits -> Cure.open(edits, "The oldest are dropped where more than so many wait." + held()));
+        return behind(lines)
+                .map(edits -> Cure.open(edits, "The oldest are dropped where more than so many wait." + held()));
     }
 
     /** Says how many entries were found. */
@@ -542,8 +541,7 @@ public final class Cures {
                 .toList();
         return named.size() == 1 && kind == Heap.Kind.DICT && isAsked()
                 ? limited(
-                        named.getFirst(),
-                        "It is the only limit that the file names: see whether it is meant for this.")
+                        named.getFirst(), "It is the only limit that the file names: see whether it is meant for this.")
                 : Optional.empty();
     }
 
@@ -593,36 +591,41 @@ public final class Cures {
         return kind == Heap.Kind.DICT && isWanted
                 ? bounded(Cure.CHOICE, false)
                         .map(edits -> Cure.open(
-                                edits,
-                                "The oldest entries go, and are made again where they are asked for." + held()))
+                                edits, "The oldest entries go, and are made again where they are asked for." + held()))
                 : Optional.empty();
     }
 
     /** A cache whose keys are tensors, which are found by their identity, so that no entry of an earlier step is. */
     private Optional<Cure> anew() {
         Expr key = kept.add().key();
-        return kind == Heap.Kind.DICT && key != null && search.facts().value(key).isTensor() && isAsked()
+        return kind == Heap.Kind.DICT
+                        && key != null
+                        && search.facts().value(key).isTensor()
+                        && isAsked()
                 ? Edit.before(file, kept.statement(), List.of(box() + ".clear()"))
-                        .map(edit -> Cure.review(
-                                Cure.Kind.BOUND,
-                                List.of(edit),
-                                "A tensor is found as a key by its identity: an entry helps as long as the same tensor object is asked for."))
+                        .map(
+                                edit -> Cure.review(
+                                        Cure.Kind.BOUND,
+                                        List.of(edit),
+                                        "A tensor is found as a key by its identity: an entry helps as long as the same tensor object is asked for."))
                 : Optional.empty();
     }
 
     /** Objects of which each keeps the one before it, without those before that. */
     private Optional<Cure> unchained() {
-        if (!(kept.add().target() instanceof Expr.Attribute next) || !(kept.add().value() instanceof Expr.Name before)) {
+        if (!(kept.add().target() instanceof Expr.Attribute next)
+                || !(kept.add().value() instanceof Expr.Name before)) {
             return Optional.empty();
         }
         boolean isReadBack = search.all(Expr.Attribute.class)
                 .filter(it -> it.attr().equals(next.attr()))
-                .anyMatch(it -> it.value() instanceof Expr.Attribute of && of.attr().equals(next.attr())
-                        || (search.file(it).parent(it) instanceof Stmt.Assign assign
-                                && assign.value() == it
-                                && search.file(it)
-                                        .text(assign.targets().getFirst())
-                                        .equals(search.file(it).text(it.value()))));
+                .anyMatch(it ->
+                        it.value() instanceof Expr.Attribute of && of.attr().equals(next.attr())
+                                || (search.file(it).parent(it) instanceof Stmt.Assign assign
+                                        && assign.value() == it
+                                        && search.file(it)
+                                                .text(assign.targets().getFirst())
+                                                .equals(search.file(it).text(it.value()))));
         String cut = before.id() + "." + next.attr() + " = None";
         List<String> lines = search.facts().value(before).mayBeNone()
                 ? List.of("if " + before.id() + " is not None:", "    " + cut)

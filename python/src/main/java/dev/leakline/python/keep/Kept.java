@@ -36,7 +36,9 @@ public record Kept(Add add, boolean isMade, Region region, FlowFacts facts) {
 
     /** Returns whether it is an attribute whose name a call makes. */
     public boolean isNamed() {
-        return add.at() instanceof Expr.Call && add.how() == How.ITEM && !add.to().isOnly(Heap.Kind.DICT)
+        return add.at() instanceof Expr.Call
+                && add.how() == How.ITEM
+                && !add.to().isOnly(Heap.Kind.DICT)
                 && !file().text(add.at()).contains(".setdefault(");
     }
 

@@ -308,8 +308,8 @@ public final class KeptSearch {
 
     /** Returns whether something is added to a collection that grows by it. */
     private static boolean isCollected(Add add) {
-        boolean isNumber =
-                add.how() == How.SUM && add.to().heap().stream().noneMatch(heap -> heap.kind().isSummed());
+        boolean isNumber = add.how() == How.SUM
+                && add.to().heap().stream().noneMatch(heap -> heap.kind().isSummed());
         boolean isReplaced = add.how() == How.ITEM
                 && (add.to().heap().stream().anyMatch(heap -> heap.kind().isSequence())
                         || add.key() instanceof Expr.Constant);

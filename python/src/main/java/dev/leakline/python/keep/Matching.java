@@ -52,9 +52,8 @@ final class Matching {
     Optional<Cure> cure() {
         return reads.stream()
                 .filter(read -> read.kind() == Reads.Kind.VAIN)
-                .flatMap(read -> Optional.ofNullable((Expr.Call) read.file().parent(read.at()))
-                        .flatMap(Matching::made)
-                        .stream())
+                .flatMap(read ->
+                        Optional.ofNullable((Expr.Call) read.file().parent(read.at())).flatMap(Matching::made).stream())
                 .findFirst()
                 .flatMap(made -> type(search, made).flatMap(type -> matched(type, attributes(type, made))));
     }
@@ -62,7 +61,8 @@ final class Matching {
     private Optional<Cure> matched(Stmt.ClassDef type, List<String> attributes) {
         SourceFile file = search.file(type);
         List<String> lines = new ArrayList<>(List.of("", "def __eq__(self, other):"));
-        lines.add("    return isinstance(other, " + type.name() + ") and " + joined(attributes, "self.%1$s == other.%1$s", " and "));
+        lines.add("    return isinstance(other, " + type.name() + ") and "
+                + joined(attributes, "self.%1$s == other.%1$s", " and "));
         lines.addAll(List.of("", "def __hash__(self):"));
         lines.add("    return hash((" + joined(attributes, "self.%s", ", ") + ",))");
         return attributes.isEmpty()
@@ -71,14 +71,17 @@ final class Matching {
                         .map(edit -> Cure.review(
                                 Cure.Kind.MATCH,
                                 List.of(edit),
-                                "What is to be removed from " + kept.file().text(kept.add().target())
+                                "What is to be removed from "
+                                        + kept.file().text(kept.add().target())
                                         + " equals nothing in it, as " + type.name()
                                         + " has no __eq__; with it, objects with the same "
                                         + String.join(", ", attributes) + " are equal everywhere."));
     }
 
     private static String joined(List<String> attributes, String form, String between) {
-        return attributes.stream().map(each -> form.replace("%1$s", each).replace("%s", each)).collect(Collectors.joining(between));
+        return attributes.stream()
+                .map(each -> form.replace("%1$s", each).replace("%s", each))
+                .collect(Collectors.joining(between));
     }
 
     /** The attributes that the constructor gives the arguments of a call. */
@@ -86,7 +89,8 @@ final class Matching {
         SourceFile file = search.file(type);
         List<String> given = search.facts().callees(made).stream()
                 .filter(Stmt.FunctionDef.class::isInstance)
-                .flatMap(init -> ((Stmt.FunctionDef) init).args().args().stream().skip(1))
+                .flatMap(
+                        init -> ((Stmt.FunctionDef) init).args().args().stream().skip(1))
                 .map(Node.Arg::arg)
                 .limit(made.args().size())
                 .toList();

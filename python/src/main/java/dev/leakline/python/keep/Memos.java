@@ -30,7 +30,8 @@ final class Memos {
     Optional<Keeper> ofResults() {
         return search.functions().stream()
                 .flatMap(function -> Stream.concat(
-                                function.decoratorList().stream(), wrapping(function).map(Expr.Call::func))
+                                function.decoratorList().stream(),
+                                wrapping(function).map(Expr.Call::func))
                         .filter(maker -> isUnlimited(search.file(maker), maker))
                         .map(maker -> Keeper.sure(
                                 Kind.MEMO_GROWS,

@@ -428,7 +428,9 @@ final class Registering {
         if (file.fullName(call.func()).equals("atexit.register")) {
             return unregistered(file, call);
         }
-        if (search.facts().value(last).heap().stream().anyMatch(heap -> heap.kind() == Heap.Kind.METHOD && !heap.functions().isEmpty())) {
+        if (search.facts().value(last).heap().stream()
+                .anyMatch(heap ->
+                        heap.kind() == Heap.Kind.METHOD && !heap.functions().isEmpty())) {
             return Optional.of(weak(file, last));
         }
         List<Edit> edits = given(call)

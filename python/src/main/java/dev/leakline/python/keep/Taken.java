@@ -203,7 +203,9 @@ final class Taken {
             isAnythingRead = true;
             return Names.has("TAKEN_SHAPES", it.attr())
                     ? Part.SHAPE
-                    : isCalled && Names.has("TAKEN_NUMBERS", it.attr()) && hasNoOutput(file, it) ? Part.NUMBERS : Part.ALL;
+                    : isCalled && Names.has("TAKEN_NUMBERS", it.attr()) && hasNoOutput(file, it)
+                            ? Part.NUMBERS
+                            : Part.ALL;
         }
         boolean isOfObjects = value(of).heap().stream()
                 .allMatch(heap -> heap.kind() == Heap.Kind.INSTANCE
@@ -238,8 +240,9 @@ final class Taken {
         if (isBare && Names.has("TAKEN_COMPUTING", name)) {
             return Part.NUMBERS;
         }
-        boolean isAdding =
-                call.func() instanceof Expr.Attribute method && !mayBe(method.value()) && Names.has("TAKEN_MOVES", method.attr());
+        boolean isAdding = call.func() instanceof Expr.Attribute method
+                && !mayBe(method.value())
+                && Names.has("TAKEN_MOVES", method.attr());
         return isAdding ? Part.SHAPE : handed(call);
     }
 

@@ -103,7 +103,8 @@ class IdiomsTest {
                     kept = %s
                 print(kept[-2:])
                 """;
-        assertThat(cured(program.formatted("kept + (y,)"))).isEqualTo("SAFE\n-kept = kept + (y,)\n+kept = (kept + (y,))[-2:]");
+        assertThat(cured(program.formatted("kept + (y,)")))
+                .isEqualTo("SAFE\n-kept = kept + (y,)\n+kept = (kept + (y,))[-2:]");
         assertThat(kept(program.formatted("(*kept, y)"))).isEqualTo("kept = (*kept, y)");
         assertThat(kept(program.formatted("(y,)"))).isEmpty();
     }
@@ -223,8 +224,11 @@ class IdiomsTest {
                 >   waiting.add(Ticket(number, torch.relu(x)))
                     waiting.discard(Ticket(number))
                 """;
-        assertThat(cured(program)).startsWith("REVIEW\n+def __eq__(self, other):").contains("self.number == other.number");
-        assertThat(cured(program.replace("class Ticket:", "class Ticket(Base):"))).doesNotContain("__eq__");
+        assertThat(cured(program))
+                .startsWith("REVIEW\n+def __eq__(self, other):")
+                .contains("self.number == other.number");
+        assertThat(cured(program.replace("class Ticket:", "class Ticket(Base):")))
+                .doesNotContain("__eq__");
     }
 
     @Test
