@@ -273,11 +273,12 @@ final class FlowCalls {
 
     /** The method of a collection that a value is; null where it is none, or may be several. */
     private static @Nullable Expr alias(FlowValue callee) {
-        return callee.heap().size() == 1
-                        && callee.heap().iterator().next() instanceof Heap heap
-                        && heap.kind == Heap.Kind.METHOD
-                        && heap.functions().isEmpty()
-                        && heap.node instanceof Expr.Attribute method
+        List<Node> methods = callee.heap().stream()
+                .filter(heap ->
+                        heap.kind == Heap.Kind.METHOD && heap.functions().isEmpty())
+                .map(heap -> heap.node)
+                .toList();
+        return callee.heap().size() == 1 && methods.size() == 1 && methods.getFirst() instanceof Expr.Attribute method
                 ? method
                 : null;
     }

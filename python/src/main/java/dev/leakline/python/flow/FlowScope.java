@@ -99,6 +99,10 @@ final class FlowScope {
         }
     }
 
+    boolean isOfFunction() {
+        return node instanceof Stmt.FunctionDef || node instanceof Expr.Lambda;
+    }
+
     /** The scope whose variable a name is; null where nothing of the file binds it. */
     @Nullable
     FlowScope of(String name) {

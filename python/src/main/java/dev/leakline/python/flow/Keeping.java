@@ -74,7 +74,7 @@ record Keeping(int holder, int value, int key, boolean isEach, In in) {
                 at = given.get(i).reached() > given.get(at).reached() ? i : at;
             }
         }
-        return argument(arguments, value == LAST || value == ANY && at < 0 ? arguments.size() - 1 : at);
+        return argument(arguments, value == LAST || (value == ANY && at < 0) ? arguments.size() - 1 : at);
     }
 
     static @Nullable Expr argument(List<Expr> arguments, int at) {

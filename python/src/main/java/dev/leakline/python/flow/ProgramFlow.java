@@ -339,9 +339,7 @@ public final class ProgramFlow {
         FlowScope own = Objects.requireNonNull(function.scope);
         for (String name : own.free) {
             FlowScope owner = around.of(name);
-            boolean isLocal =
-                    owner != null && (owner.node instanceof Stmt.FunctionDef || owner.node instanceof Expr.Lambda);
-            FlowValue value = isLocal ? owner.ever.get(name) : null;
+            FlowValue value = owner != null && owner.isOfFunction() ? owner.ever.get(name) : null;
             boolean isItself =
                     function.node instanceof Stmt.FunctionDef it && it.name().equals(name);
             if (value != null && !isItself) {

@@ -620,7 +620,7 @@ public final class Cures {
         boolean isReadBack = search.all(Expr.Attribute.class)
                 .filter(it -> it.attr().equals(next.attr()))
                 .anyMatch(it ->
-                        it.value() instanceof Expr.Attribute of && of.attr().equals(next.attr())
+                        (it.value() instanceof Expr.Attribute of && of.attr().equals(next.attr()))
                                 || (search.file(it).parent(it) instanceof Stmt.Assign assign
                                         && assign.value() == it
                                         && search.file(it)
