@@ -462,12 +462,7 @@ public final class Cures {
             lines.add("    " + box + ".task_done()");
         }
         return behind(lines)
-                .map(edits -> Cure.open(edits, "The oldest are dropped where more than so many wait." + held()));
-    }
-
-    /** Says how many entries were found. */
-    private String held() {
-        return search.entries() == 0 ? "" : " " + search.entries() + " entries were there when it was looked at.";
+                .map(edits -> Cure.open(edits, "The oldest are dropped where more than so many wait." + search.held()));
     }
 
     /** A method that ends what a key stands for, and reads its entry without taking it out. */
@@ -591,7 +586,8 @@ public final class Cures {
         return kind == Heap.Kind.DICT && isWanted
                 ? bounded(Cure.CHOICE, false)
                         .map(edits -> Cure.open(
-                                edits, "The oldest entries go, and are made again where they are asked for." + held()))
+                                edits,
+                                "The oldest entries go, and are made again where they are asked for." + search.held()))
                 : Optional.empty();
     }
 

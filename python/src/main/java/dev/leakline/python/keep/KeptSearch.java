@@ -75,8 +75,9 @@ public final class KeptSearch {
         return most == 0 || limit < most;
     }
 
-    long entries() {
-        return entries;
+    /** Says how many entries a dump found; empty where none was looked at. */
+    String held() {
+        return entries == 0 ? "" : " " + entries + " entries were there when it was looked at.";
     }
 
     /** The facts of a flow whose labels begin at some expressions. */

@@ -95,7 +95,8 @@ final class Memos {
         List<Edit> edits = new ArrayList<>(
                 isLru ? List.of() : Edit.importing(file, "functools").toList());
         edits.add(Edit.replace(file, maker, (isLru ? name : "functools." + LRU) + "(maxsize=" + Cure.CHOICE + ")"));
-        return List.of(Cure.open(edits, "The result that was asked for least recently is computed anew."));
+        return List.of(
+                Cure.open(edits, "The result that was asked for least recently is computed anew." + search.held()));
     }
 
     /** The cache of a method whose objects a loop makes. */
