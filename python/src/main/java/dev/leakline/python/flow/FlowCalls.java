@@ -64,7 +64,7 @@ final class FlowCalls {
             known = name.equals("super") ? ofSuper(scope) : TorchResults.called(name);
         }
         if (known != null) {
-            boolean isGone = (name.indexOf('.') < 0 && Names.has("PLAIN_BUILTINS", name)) || known.isPlain();
+            boolean isGone = (name.indexOf('.') < 0 && NameSets.has("PLAIN_BUILTINS", name)) || known.isPlain();
             return isGone ? known : known.labelled(Math.min(labels(given, named), FlowValue.DERIVED));
         }
         if (call.func() instanceof Expr.Attribute method && isFluent(on, callee, method.attr())) {
@@ -102,14 +102,14 @@ final class FlowCalls {
 
     private static boolean isFluent(FlowValue on, FlowValue callee, String name) {
         boolean isModule = on.is(FlowValue.LAYER | FlowValue.TUPLE_LAYER) || on.isOnly(Heap.Kind.INSTANCE);
-        return isModule && callee.heap().isEmpty() && Names.has("FLUENT", name);
+        return isModule && callee.heap().isEmpty() && NameSets.has("FLUENT", name);
     }
 
     /** The result of an unknown call: anything, made of what it was given. */
     private static FlowValue opaque(Expr.Call call, FlowValue on, List<FlowValue> given, Map<String, FlowValue> named) {
         boolean isMethod = call.func() instanceof Expr.Attribute;
         int label = Math.min(Math.max(labels(given, named), isMethod ? on.reached() : 0), FlowValue.DERIVED);
-        boolean isGone = call.func() instanceof Expr.Attribute method && Names.has("LET_GO", method.attr());
+        boolean isGone = call.func() instanceof Expr.Attribute method && NameSets.has("LET_GO", method.attr());
         return isGone ? FlowValue.ANY : FlowValue.ANY.labelled(label);
     }
 
@@ -167,11 +167,13 @@ final class FlowCalls {
         if (!given.isEmpty() && given.getFirst().is(FlowValue.UNKNOWN)) {
             items = items.join(FlowValue.ANY).labelled(given.getFirst().label());
         }
-        if (!given.isEmpty() && given.getFirst().isOnly(Heap.Kind.DICT) && !Names.has("MAPPINGS", name)) {
+        if (!given.isEmpty() && given.getFirst().isOnly(Heap.Kind.DICT) && !NameSets.has("MAPPINGS", name)) {
             items = FlowValue.PLAINS; // the keys
         }
         String maker = call.func() instanceof Expr.Call it ? fullName(it.func(), scope) : name;
-        if (Names.has("MEMOS", maker) && given.size() == 1 && given.getFirst().isCalled()) {
+        if (NameSets.has("MEMOS", maker)
+                && given.size() == 1
+                && given.getFirst().isCalled()) {
             return given.getFirst();
         }
         if (name.equals("functools.partial")) {
@@ -185,11 +187,11 @@ final class FlowCalls {
             case "collections.deque" -> Heap.Kind.DEQUE;
             case "collections.defaultdict" -> Heap.Kind.DICT;
             default ->
-                Names.has("QUEUES", name)
+                NameSets.has("QUEUES", name)
                         ? Heap.Kind.QUEUE
-                        : Names.has("MAPPINGS", name)
+                        : NameSets.has("MAPPINGS", name)
                                 ? Heap.Kind.DICT
-                                : Names.has("HOLDERS", name) ? Heap.Kind.HOLDER : null;
+                                : NameSets.has("HOLDERS", name) ? Heap.Kind.HOLDER : null;
         };
         if (kind == null) {
             return null;
@@ -334,12 +336,12 @@ final class FlowCalls {
             Expr.Call call, String name, FlowValue on, List<FlowValue> given, FlowScope scope) {
         boolean isMeant = on.isOpen() && on.heap().isEmpty() && TorchResults.isTensorMethod(name, on.label() > 0);
         if (on.isTensor() || isMeant) {
-            if (Names.has("SEVERAL", name)) {
+            if (NameSets.has("SEVERAL", name)) {
                 return tensors(Heap.Kind.TUPLE, call, on.label(), scope);
             }
-            int label = Names.has("LET_GO", name)
+            int label = NameSets.has("LET_GO", name)
                     ? 0
-                    : Names.has("VIEWS", name)
+                    : NameSets.has("VIEWS", name)
                             ? on.label()
                             : Math.min(Math.max(on.label(), labels(given, Map.of())), FlowValue.DERIVED);
             return TorchResults.ofTensor(name).labelled(label);
@@ -350,7 +352,7 @@ final class FlowCalls {
         if (!isCollection) {
             return null;
         }
-        if (name.equals("setdefault") || Names.has("TAKING", name)) {
+        if (name.equals("setdefault") || NameSets.has("TAKING", name)) {
             FlowValue items = on.items();
             boolean isDefaulted = name.equals("setdefault") || (name.equals("get") && on.isOnly(Heap.Kind.DICT));
             FlowValue other =

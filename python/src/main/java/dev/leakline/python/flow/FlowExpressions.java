@@ -162,12 +162,12 @@ final class FlowExpressions {
             found = found.join(name.equals("weight") || name.equals("bias") ? FlowValue.TENSORS : FlowValue.ANY);
         }
         if (of.is(FlowValue.TENSOR)) {
-            boolean isGone = Names.has("LET_GO", name);
-            int label = isGone ? 0 : Names.has("VIEWS", name) ? of.label() : Math.min(of.label(), FlowValue.DERIVED);
+            boolean isGone = NameSets.has("LET_GO", name);
+            int label = isGone ? 0 : NameSets.has("VIEWS", name) ? of.label() : Math.min(of.label(), FlowValue.DERIVED);
             found = found.join(TorchResults.ofTensor(name)).labelled(label);
         } else if (of.is(FlowValue.UNKNOWN)) {
             FlowValue unknown = name.equals("grad") ? FlowValue.TENSORS : named(name);
-            found = found.join(unknown).labelled(Names.has("LET_GO", name) ? 0 : of.label());
+            found = found.join(unknown).labelled(NameSets.has("LET_GO", name) ? 0 : of.label());
         }
         return found;
     }

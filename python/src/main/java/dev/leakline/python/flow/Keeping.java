@@ -23,7 +23,7 @@ record Keeping(int holder, int value, int key, boolean isEach, In in) {
     private static final Map<String, Keeping> ALL = new HashMap<>();
 
     static {
-        Names.rows("keepers.txt").forEach(row -> ALL.put(row.getFirst(), of(row)));
+        NameSets.rows("keepers.txt").forEach(row -> ALL.put(row.getFirst(), of(row)));
     }
 
     /** The objects that keep what a call of the name gives them. */

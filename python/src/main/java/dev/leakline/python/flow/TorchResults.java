@@ -11,14 +11,14 @@ final class TorchResults {
         int dot = name.lastIndexOf('.');
         String last = name.substring(dot + 1);
         if (dot < 0) {
-            return Names.has("PLAIN_BUILTINS", name) ? FlowValue.PLAINS : null;
+            return NameSets.has("PLAIN_BUILTINS", name) ? FlowValue.PLAINS : null;
         }
         if (name.startsWith("torch.nn.functional.")) {
             return FlowValue.TENSORS;
         }
         if (name.startsWith("torch.nn.") && Character.isUpperCase(last.charAt(0))) {
             boolean isParameter = last.equals("Parameter");
-            return Names.has("TUPLE_LAYERS", last)
+            return NameSets.has("TUPLE_LAYERS", last)
                     ? FlowValue.of(FlowValue.TUPLE_LAYER)
                     : isParameter ? FlowValue.TENSORS : FlowValue.of(FlowValue.LAYER);
         }
@@ -26,8 +26,8 @@ final class TorchResults {
             return FlowValue.ANY;
         }
         boolean isOfTorch = name.startsWith("torch.") && dot == "torch".length();
-        if (isOfTorch && !Names.has("OTHER_FUNCTIONS", last)) {
-            return Names.has("PLAIN_FUNCTIONS", last)
+        if (isOfTorch && !NameSets.has("OTHER_FUNCTIONS", last)) {
+            return NameSets.has("PLAIN_FUNCTIONS", last)
                     ? FlowValue.PLAINS
                     : Character.isLowerCase(last.charAt(0)) ? FlowValue.TENSORS : FlowValue.ANY;
         }
@@ -36,15 +36,15 @@ final class TorchResults {
 
     /** The value of a method or an attribute of a tensor. */
     static FlowValue ofTensor(String name) {
-        return Names.has("PLAIN_METHODS", name) || Names.has("PLAIN_ATTRIBUTES", name)
+        return NameSets.has("PLAIN_METHODS", name) || NameSets.has("PLAIN_ATTRIBUTES", name)
                 ? FlowValue.PLAINS
-                : Names.has("SEVERAL", name) || name.equals("max") || name.equals("min")
+                : NameSets.has("SEVERAL", name) || name.equals("max") || name.equals("min")
                         ? FlowValue.ANY
                         : FlowValue.TENSORS;
     }
 
     /** Returns whether a method says that what it is called on is a tensor; {@code isLikely} where a line that makes tensors makes it. */
     static boolean isTensorMethod(String name, boolean isLikely) {
-        return Names.has("TENSOR_ONLY", name) || (isLikely && Names.has("TENSOR_METHODS", name));
+        return NameSets.has("TENSOR_ONLY", name) || (isLikely && NameSets.has("TENSOR_METHODS", name));
     }
 }

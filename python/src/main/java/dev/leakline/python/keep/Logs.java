@@ -4,7 +4,7 @@ import dev.leakline.python.Expr;
 import dev.leakline.python.Stmt;
 import dev.leakline.python.edit.Edit;
 import dev.leakline.python.flow.FlowValue;
-import dev.leakline.python.flow.Names;
+import dev.leakline.python.flow.NameSets;
 import dev.leakline.python.flow.SourceFile;
 import dev.leakline.python.keep.Keeper.Kind;
 import java.util.ArrayList;
@@ -57,7 +57,7 @@ final class Logs {
 
     private boolean isLogging(Expr.Call call, boolean isKnown) {
         return call.func() instanceof Expr.Attribute method
-                && Names.has("LEVELS", method.attr())
+                && NameSets.has("LEVELS", method.attr())
                 && search.file(call)
                         .text(method.value())
                         .toLowerCase(Locale.ROOT)

@@ -4,7 +4,7 @@ import dev.leakline.python.Expr;
 import dev.leakline.python.Node;
 import dev.leakline.python.Stmt;
 import dev.leakline.python.edit.Edit;
-import dev.leakline.python.flow.Names;
+import dev.leakline.python.flow.NameSets;
 import dev.leakline.python.flow.SourceFile;
 import dev.leakline.python.keep.Keeper.Kind;
 import java.util.ArrayList;
@@ -73,7 +73,7 @@ final class Memos {
     }
 
     private static boolean isCache(SourceFile file, Expr maker) {
-        return Names.has("MEMOS", file.fullName(maker instanceof Expr.Call it ? it.func() : maker));
+        return NameSets.has("MEMOS", file.fullName(maker instanceof Expr.Call it ? it.func() : maker));
     }
 
     private static boolean isUnlimited(SourceFile file, Expr maker) {

@@ -5,7 +5,7 @@ import dev.leakline.python.Node;
 import dev.leakline.python.Stmt;
 import dev.leakline.python.edit.Edit;
 import dev.leakline.python.flow.Heap;
-import dev.leakline.python.flow.Names;
+import dev.leakline.python.flow.NameSets;
 import dev.leakline.python.flow.SourceFile;
 import dev.leakline.python.keep.Keeper.Kind;
 import java.util.ArrayList;
@@ -378,7 +378,7 @@ final class Registering {
     /** The registration of what the calls make, to be called later, which nothing ends. */
     Optional<Keeper> callback(boolean isOfObjects) {
         return search.all(Expr.Call.class)
-                .filter(call -> Names.has("VERBS", name(call))
+                .filter(call -> NameSets.has("VERBS", name(call))
                         && search.facts().callees(call).isEmpty())
                 .filter(call -> search.isRepeated(call)
                         || search.functions().stream()

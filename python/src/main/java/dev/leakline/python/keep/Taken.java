@@ -6,7 +6,7 @@ import dev.leakline.python.Stmt;
 import dev.leakline.python.flow.FlowFacts;
 import dev.leakline.python.flow.FlowValue;
 import dev.leakline.python.flow.Heap;
-import dev.leakline.python.flow.Names;
+import dev.leakline.python.flow.NameSets;
 import dev.leakline.python.flow.SourceFile;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -201,9 +201,9 @@ final class Taken {
         boolean isCalled = file.parent(it) instanceof Expr.Call call && call.func() == it;
         if (mayBe(of)) {
             isAnythingRead = true;
-            return Names.has("TAKEN_SHAPES", it.attr())
+            return NameSets.has("TAKEN_SHAPES", it.attr())
                     ? Part.SHAPE
-                    : isCalled && Names.has("TAKEN_NUMBERS", it.attr()) && hasNoOutput(file, it)
+                    : isCalled && NameSets.has("TAKEN_NUMBERS", it.attr()) && hasNoOutput(file, it)
                             ? Part.NUMBERS
                             : Part.ALL;
         }
@@ -213,7 +213,7 @@ final class Taken {
                         || heap.kind() == Heap.Kind.CLASS);
         return isOfObjects
                 ? (value(it).isOpen() ? Part.ALL : Part.SHAPE)
-                : isCalled && Names.has("TAKEN_MOVES", it.attr()) ? Part.SHAPE : Part.ALL;
+                : isCalled && NameSets.has("TAKEN_MOVES", it.attr()) ? Part.SHAPE : Part.ALL;
     }
 
     private static boolean hasNoOutput(SourceFile file, Expr.Attribute method) {
@@ -227,22 +227,22 @@ final class Taken {
         if (!facts.callees(call).isEmpty()) {
             return handed(call);
         }
-        if (Names.has("TAKEN_HANDING", name)) {
+        if (NameSets.has("TAKEN_HANDING", name)) {
             return Part.SHAPE;
         }
-        if (Names.has("TAKEN_COUNTING", name)) {
+        if (NameSets.has("TAKEN_COUNTING", name)) {
             isAnythingRead |= mayBe(given);
             return Part.NUMBERS;
         }
         if (name.equals("sorted")) {
             return value(given).isOnly(Heap.Kind.DICT) && isBare ? Part.SHAPE : Part.ALL;
         }
-        if (isBare && Names.has("TAKEN_COMPUTING", name)) {
+        if (isBare && NameSets.has("TAKEN_COMPUTING", name)) {
             return Part.NUMBERS;
         }
         boolean isAdding = call.func() instanceof Expr.Attribute method
                 && !mayBe(method.value())
-                && Names.has("TAKEN_MOVES", method.attr());
+                && NameSets.has("TAKEN_MOVES", method.attr());
         return isAdding ? Part.SHAPE : handed(call);
     }
 

@@ -5,7 +5,7 @@ import dev.leakline.python.Node;
 import dev.leakline.python.Stmt;
 import dev.leakline.python.edit.Edit;
 import dev.leakline.python.flow.FlowFacts.How;
-import dev.leakline.python.flow.Names;
+import dev.leakline.python.flow.NameSets;
 import dev.leakline.python.flow.SourceFile;
 import dev.leakline.python.keep.Keeper.Kind;
 import java.util.ArrayList;
@@ -28,8 +28,8 @@ final class Tasks {
                 search.functions().stream().map(Stmt.FunctionDef::name).toList();
         return search.all(Expr.Call.class)
                 .filter(call -> switch (call.func()) {
-                    case Expr.Attribute method -> Names.has("STARTING", method.attr());
-                    case Expr.Name name -> Names.has("STARTING", name.id());
+                    case Expr.Attribute method -> NameSets.has("STARTING", method.attr());
+                    case Expr.Name name -> NameSets.has("STARTING", name.id());
                     default -> false;
                 })
                 .filter(call -> call.args().stream().anyMatch(given -> isCalling(given, names)))

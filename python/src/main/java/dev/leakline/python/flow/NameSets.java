@@ -12,7 +12,7 @@ import java.util.Objects;
 import java.util.Set;
 
 /** The sets of names of {@code names.txt}, which explains its form. */
-public final class Names {
+public final class NameSets {
     private static final Map<String, Set<String>> ALL = new HashMap<>();
 
     static {
@@ -21,7 +21,7 @@ public final class Names {
                         .addAll(row.subList(1, row.size())));
     }
 
-    private Names() {}
+    private NameSets() {}
 
     /** Returns whether a set has a name. */
     public static boolean has(String set, String name) {
@@ -30,7 +30,7 @@ public final class Names {
 
     /** The rows of a file beside this class, each its head and its words. */
     static List<List<String>> rows(String name) {
-        try (InputStream file = Objects.requireNonNull(Names.class.getResourceAsStream(name), name)) {
+        try (InputStream file = Objects.requireNonNull(NameSets.class.getResourceAsStream(name), name)) {
             return new String(file.readAllBytes(), StandardCharsets.UTF_8)
                     .lines()
                     .filter(line -> !line.isBlank() && !line.startsWith("#"))
