@@ -138,13 +138,15 @@ class IdiomsTest {
     void aDefaultIsMadeOnce() {
         String program = """
                 import torch
-                def smooth(x, seen=%s):
+                def smooth(x, seen=[]):
                     seen.append(x)
                     return x
                 for x in batches:
                 >   smooth(torch.relu(x))
                 """;
-        assertThat(kept(program.formatted("[]"))).isEqualTo("seen.append(x)");
+        assertThat(kept(program)).isEqualTo("seen.append(x)");
+        assertThat(kept(program.replace("seen=[]", "seen=None").replace("seen.a", "seen = []; seen.a")))
+                .isEmpty();
     }
 
     @Test
