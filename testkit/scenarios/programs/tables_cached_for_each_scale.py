@@ -6,7 +6,7 @@ from functools import cache
 import torch
 from torch import nn
 
-# @truth {"verdict": "leak", "cause": "kept_in_container", "shown": "unbounded_cache", "patched": true, "steps": 400, "recording": "all stacks"}
+# @truth {"verdict": "leak", "cause": "kept_in_container", "shown": "unbounded_cache", "steps": 400, "recording": "all stacks"}
 STEPS = int(os.environ.get("STEPS", 400))
 
 

@@ -20,6 +20,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.ServiceLoader;
@@ -100,7 +101,14 @@ public final class Sources {
         for (PatchMaker maker : Services.MAKERS) {
             attached = maker.attach(attached, this);
         }
-        return attached;
+        Set<String> patches = new HashSet<>();
+        return attached.stream()
+                .map(finding -> finding.withAdvice(finding.advice().stream()
+                        .map(advice -> advice.patch() == null || patches.add(advice.patch())
+                                ? advice
+                                : advice.withExample("", ""))
+                        .toList()))
+                .toList();
     }
 
     /** Advice of all services about the code in a case's texts. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.leakline.result.AnalysisResult;
 import dev.leakline.result.AnalysisResult.Verdict;
 import dev.leakline.result.Finding;
+import dev.leakline.result.Finding.Advice;
 import dev.leakline.result.Finding.Basis;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -87,7 +88,7 @@ class CausesTest {
                 "retain | autograd_graph_kept | losses.append(loss.detach().cpu())",
                 "except_stores | kept_in_container | rejected.append(torch.utils._pytree.tree_map_only(torch.Tensor, lambda part: part.detach().cpu(), error.args[1]))",
                 "errors | exception_traceback | failures.append(error.with_traceback(None))",
-                "lru | unbounded_cache | @functools.lru_cache(maxsize=128)",
+                "lru | unbounded_cache | @functools.lru_cache(maxsize=LIMIT)",
                 "tensor_hook | hook | history.append(grad.clone().detach().cpu())"
             })
     void theSourceDecidesAndIsEdited(String name, String cause, String after) throws IOException {
@@ -95,7 +96,10 @@ class CausesTest {
         Finding finding = first(Sources.of(List.of(FOLDER)).attach(recorded));
         assertThat(finding.cause()).isEqualTo(cause);
         assertThat(basis(finding)).isEqualTo(Basis.SOURCE);
-        assertThat(finding.advice().getFirst().patch()).containsPattern("(?m)^\\+ *" + Pattern.quote(after) + "$");
+        Advice first = finding.advice().getFirst();
+        assertThat(Objects.requireNonNullElse(first.patch(), "+" + first.after()))
+                .containsPattern("(?m)^\\+ *" + Pattern.quote(after) + "$");
+        assertThat(first.patch() == null).isEqualTo(after.contains("LIMIT"));
     }
 
     @ParameterizedTest

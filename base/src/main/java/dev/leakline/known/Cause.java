@@ -54,6 +54,12 @@ public record Cause(String id, String title, String text, List<Remedy> remedies)
     public static final Cause UNSEEN = CauseBook.ALL.cause("UNSEEN");
     /** Outputs that are read at the end of an epoch are kept. */
     public static final Cause EPOCH_OUTPUTS = CauseBook.ALL.cause("EPOCH_OUTPUTS");
+    /** Each object keeps the one before it. */
+    public static final Cause CHAIN = CauseBook.ALL.cause("CHAIN");
+    /** Attributes whose names change keep it. */
+    public static final Cause ATTRIBUTES = CauseBook.ALL.cause("ATTRIBUTES");
+    /** A removal finds nothing to remove. */
+    public static final Cause UNMATCHED = CauseBook.ALL.cause("UNMATCHED");
     /** A finalizer holds its object. */
     public static final Cause FINALIZER = CauseBook.ALL.cause("FINALIZER");
     /** The context of an autograd function keeps its output. */

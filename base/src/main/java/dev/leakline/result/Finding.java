@@ -341,7 +341,7 @@ public record Finding(
     public enum PatchSafety {
         /** By all that was read, the program does what it did. */
         SAFE,
-        /** It changes what is kept, or has a number that somebody must choose. */
+        /** It changes what is kept. */
         REVIEW
     }
 

@@ -32,7 +32,7 @@ final class KeptFixes {
     Patch of(Hit hit) {
         return Optional.of(hit.rule())
                 .filter(RULES::contains)
-                .flatMap(rule -> cures(hit).stream().findFirst())
+                .flatMap(rule -> cures(hit).stream().findFirst().filter(cure -> !cure.isOpen()))
                 .map(KeptFixes::patch)
                 .orElse(hit.patch());
     }

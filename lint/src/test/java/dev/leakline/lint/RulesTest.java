@@ -386,16 +386,19 @@ final class RulesTest {
     }
 
     @Test
-    void nothingIsEvictedFromAListOfSlots() {
+    void nothingIsEvictedFromAListOfSlotsOrByALimitThatTheProgramDoesNotHave() {
         String table = """
                 import torch
+                WINDOW = 8
                 table = SLOTS
                 def mask(n):
                     if table[n] is None:
                         table[n] = torch.ones(n, n, device="cuda").tril()
                     return table[n]
                 """;
-        assertThat(Linted.findings(table.replace("SLOTS", "{}")).toString()).contains("next(iter(");
+        String dict = table.replace("SLOTS", "{}");
+        assertThat(Linted.findings(dict).toString()).contains("while len(table) > WINDOW:");
+        assertThat(Linted.findings(dict.replace("WINDOW = 8", "")).toString()).doesNotContain("next(iter(", "LIMIT");
         for (String slots : List.of("[]", "[None] * 8", "[None for _ in range(8)]")) {
             assertThat(Linted.findings(table.replace("SLOTS", slots)).toString())
                     .doesNotContain("next(iter(");

@@ -27,12 +27,14 @@ final class CuredAdvice {
             entry(Cure.Kind.DETACH, Set.of("detached copy", ".detach()", "torch.autograd.grad(")),
             entry(Cure.Kind.COPY, Set.of("copy of the part", ".clone()")),
             entry(Cure.Kind.REMOVE, Set.of("handle.remove()")),
-            entry(Cure.Kind.UNCACHE, Set.of("cache")),
+            entry(Cure.Kind.UNCACHE, Set.of("Take the cache off")),
             entry(Cure.Kind.CLEAR, Set.of("Clear ", ".reset()")),
             entry(Cure.Kind.FORGET, Set.of("add_done_callback")),
             entry(Cure.Kind.AS_TEXT, Set.of("Log texts")),
             entry(Cure.Kind.SAVE, Set.of("save_for_backward")),
             entry(Cure.Kind.TAKE, Set.of("close()")),
+            entry(Cure.Kind.MATCH, Set.of("__eq__")),
+            entry(Cure.Kind.UNCHAIN, Set.of("of the one before")),
             entry(Cure.Kind.UNREGISTER, Set.of("End the registration")),
             entry(Cure.Kind.RELEASE, Set.of("End the registration", "weakref.ref", "weakref.finalize")));
 
@@ -48,8 +50,9 @@ final class CuredAdvice {
                         others.stream().filter(each -> isSame(each, cure)).findFirst();
                 same.ifPresent(others::remove);
                 Advice base = same.orElseGet(() -> named(cure, advice));
-                boolean isPatch =
-                        cured.isEmpty() && cure.edits().stream().map(Edit::file).allMatch(files::isPatchable);
+                boolean isPatch = cured.isEmpty()
+                        && !cure.isOpen()
+                        && cure.edits().stream().map(Edit::file).allMatch(files::isPatchable);
                 cured.add(isPatch ? patched(base, cure, patch) : example(base, cure, patch));
             }
         }
@@ -79,13 +82,15 @@ final class CuredAdvice {
     /** The lines before and after; where lines only come, the one that they follow. */
     private static Advice example(Advice base, Cure cure, String patch) {
         List<String> sides = Diff.sides(patch);
+        Advice said =
+                cure.isOpen() ? Advice.of(base.action(), cure.why(), base.expectedBytes(), "", "", base.link()) : base;
         if (!sides.getFirst().isEmpty()) {
-            return base.withExample(sides.getFirst(), sides.getLast());
+            return said.withExample(sides.getFirst(), sides.getLast());
         }
         Edit last = cure.edits().getLast();
         String line = last.line();
         boolean isBefore = last.text().endsWith("\n");
-        return base.withExample(line, isBefore ? sides.getLast() + "\n" + line : line + "\n" + sides.getLast());
+        return said.withExample(line, isBefore ? sides.getLast() + "\n" + line : line + "\n" + sides.getLast());
     }
 
     /** Advice for a source at hand without an example, whose lines the source does not have. */

@@ -2,13 +2,16 @@ package dev.leakline.known.source;
 
 import dev.leakline.known.Cause;
 import dev.leakline.python.Node;
+import dev.leakline.python.edit.Edit;
 import dev.leakline.python.flow.SourceFile;
 import dev.leakline.python.keep.Cure;
 import dev.leakline.python.keep.KeptSearch;
 import dev.leakline.result.Finding.Explanation;
 import dev.leakline.result.Finding.KeptAt;
 import dev.leakline.result.Frame;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * A cause with the line of the source that shows it.
@@ -17,8 +20,38 @@ import java.util.List;
  * @param cures the edits that end it, the best first
  * @param isGuess whether the line makes the cause likely and no more
  * @param isMade whether it keeps what the leak's line makes, and not what is computed from it
+ * @param others sentences about other lines that keep memory of the leak
  */
-record SourceClue(Cause cause, SourceFile file, Node at, List<Cure> cures, boolean isGuess, boolean isMade) {
+record SourceClue(
+        Cause cause, SourceFile file, Node at, List<Cure> cures, boolean isGuess, boolean isMade, List<String> others) {
+    /** It with the edits of another line that keeps memory of the leak, where both have some that need no number. */
+    SourceClue with(SourceClue other) {
+        if (file.name().equals(other.file.name()) && line() == other.line()) {
+            return this;
+        }
+        List<Cure> all = new ArrayList<>(cures);
+        if (!cures.isEmpty() && !other.cures.isEmpty() && !cures.getFirst().isOpen()) {
+            Cure own = cures.getFirst();
+            Cure more = other.cures.getFirst();
+            boolean isSafe = own.isSafe() && more.isSafe();
+            List<Edit> edits =
+                    Stream.concat(own.edits().stream(), more.edits().stream()).toList();
+            if (!more.isOpen()) {
+                all.set(
+                        0,
+                        new Cure(
+                                own.kind(),
+                                edits,
+                                isSafe ? Cure.Safety.SAFE : Cure.Safety.REVIEW,
+                                own.why() + " " + more.why()));
+            }
+        }
+        String place = new Frame(other.file.name(), other.line(), "").fileAndLine();
+        List<String> sentences = new ArrayList<>(others);
+        sentences.add(" " + place + " keeps some of it, too: " + other.shown());
+        return new SourceClue(cause, file, at, all, isGuess, isMade, sentences);
+    }
+
     /** Returns whether nothing but it can be meant: it stands in a function of the calls, keeps the very tensors, or ends without a change of what the program does. */
     boolean isDirect(KeptSearch search) {
         return isMade || search.isCalled(file, at) || cures.stream().limit(1).anyMatch(Cure::isSafe);
@@ -39,7 +72,10 @@ record SourceClue(Cause cause, SourceFile file, Node at, List<Cure> cures, boole
     /** The explanation of a cause that a holder dump shows, with the line that the dump led to. */
     Explanation inDump(Explanation told) {
         String place = new Frame(file.name(), line(), "").fileAndLine();
-        return new Explanation(told.basis(), told.text() + " " + place + " adds to it: " + shown(), told.others());
+        return new Explanation(
+                told.basis(),
+                told.text() + " " + place + " adds to it: " + shown() + String.join("", others),
+                told.others());
     }
 
     /** The place of the line. */

@@ -19,6 +19,7 @@ import dev.leakline.result.Finding;
 import dev.leakline.result.Finding.Basis;
 import dev.leakline.result.FindingHolder;
 import dev.leakline.result.Frame;
+import dev.leakline.result.Holders.Accumulation;
 import dev.leakline.result.Holders.Hop;
 import dev.leakline.result.Site;
 import java.util.List;
@@ -33,6 +34,8 @@ final class SourceKept {
     private static final String HOOKS = "_hooks";
 
     private static final String FINALIZER = "._registry";
+    /** The type of what logs keep, in paths of dumps. */
+    private static final String RECORD = "logging.LogRecord";
 
     private static final String PYTHON = ".py";
     private static final String FUNCTIONAL = "torch/nn/functional.py";
@@ -76,6 +79,12 @@ final class SourceKept {
                         files.module(finding.site().frame(), held.owner().module()))
                 .ifPresent(program::add);
         KeptSearch search = new KeptSearch(program, calls);
+        long entries = finding.holders().stream()
+                .limit(1)
+                .flatMap(holder -> Optional.ofNullable(holder.accumulation()).stream())
+                .mapToLong(Accumulation::items)
+                .sum();
+        search.setEntries(entries, finding.blocks());
         Keepers keepers = new Keepers(search);
         return isOfDump() ? dumped(search, keepers) : recorded(search, keepers);
     }
@@ -88,7 +97,12 @@ final class SourceKept {
                 : Optional.empty();
         boolean isOpen = OPEN.contains(known) || known.equals(Cause.BACKLOG);
         boolean isUnnamed = HeldCollection.names(finding).isEmpty() && isGraph();
-        return hook.or(() -> (labels.contains(FINALIZER) ? keepers.finalizer() : keeper(keepers)).map(this::clue))
+        boolean isLogged = finding.holders().stream()
+                .limit(1)
+                .flatMap(holder -> holder.path().stream())
+                .anyMatch(hop -> hop.type().equals(RECORD));
+        return hook.or(() -> isLogged ? keepers.ofLogs(true).map(this::clue) : Optional.empty())
+                .or(() -> (labels.contains(FINALIZER) ? keepers.finalizer() : keeper(keepers)).map(this::clue))
                 .or(() -> !isOpen
                         ? Optional.empty()
                         : (isUnnamed ? search.find(true) : named(search))
@@ -113,6 +127,9 @@ final class SourceKept {
     private Optional<SourceClue> recorded(KeptSearch search, Keepers keepers) {
         if (known.equals(Cause.CYCLE)) {
             return keepers.ofContexts().map(this::clue);
+        }
+        if (known.equals(Cause.OPTIMIZER)) {
+            return keepers.ofParameters().map(this::clue);
         }
         List<Keeper> objects = known.isWithoutHolder() ? keepers.ofObjects(known.isOfObjects()) : List.of();
         Optional<SourceClue> kept = known.isOfAllocation()
@@ -188,7 +205,7 @@ final class SourceKept {
     }
 
     private static SourceClue clue(Keeper keeper, Cause cause) {
-        return new SourceClue(cause, keeper.file(), keeper.at(), keeper.cures(), keeper.isGuess(), false);
+        return new SourceClue(cause, keeper.file(), keeper.at(), keeper.cures(), keeper.isGuess(), false, List.of());
     }
 
     /** The statement that adds to the collection that a dump names; else to what has that. */
@@ -280,7 +297,8 @@ final class SourceKept {
                 kept.statement(),
                 cures,
                 isDoubted,
-                kept.isMade());
+                kept.isMade(),
+                List.of());
     }
 
     private Cause cause(KeptSearch search, Kept kept, List<Cure> cures) {
@@ -288,8 +306,20 @@ final class SourceKept {
         if (first == Cure.Kind.CLEAR && known.id().equals(Cause.EPOCH_OUTPUTS.id())) {
             return Cause.EPOCH_OUTPUTS;
         }
+        if (kept.add().how() == How.CHAINED) {
+            return Cause.CHAIN;
+        }
+        if (first == Cure.Kind.MATCH) {
+            return Cause.UNMATCHED;
+        }
+        if (kept.isNamed()) {
+            return Cause.ATTRIBUTES;
+        }
+        if (kept.isRegistered()) {
+            return Cause.REGISTERED;
+        }
         if (isOfDump() || known.equals(Cause.HOOK)) {
-            return known;
+            return isGraph() && search.isFreed(kept) ? Cause.CONTAINER : known;
         }
         boolean isCarried = kept.add().how() == How.CARRIED
                 || (kept.add().how() == How.SUM && kept.add().kind() == null);

@@ -6,6 +6,7 @@ import dev.leakline.result.Finding.Advice;
 import dev.leakline.result.Finding.Basis;
 import dev.leakline.result.Finding.Explanation;
 import dev.leakline.result.Finding.Told;
+import dev.leakline.result.FindingHolder;
 import dev.leakline.result.Frame;
 import java.util.List;
 import java.util.Optional;
@@ -50,7 +51,23 @@ public final class SourceReading {
 
     private Finding told() {
         Optional<SourceClue> read = new SourceKept(finding, known, files).find();
-        return read.isPresent() ? told(read.get()) : isAtHand() && !isCycle() ? unseen() : finding;
+        return read.isPresent() ? told(joined(read.get())) : isAtHand() && !isCycle() ? unseen() : finding;
+    }
+
+    /** A clue with those to the other collections in which memory of the finding piles up from dump to dump. */
+    private SourceClue joined(SourceClue first) {
+        SourceClue joined = first;
+        for (FindingHolder holder : isOfDump() ? finding.holders() : List.<FindingHolder>of()) {
+            boolean isGrowing = holder.accumulation() != null
+                    && holder.growth() != null
+                    && holder.growth().isSteady();
+            Finding part = finding.withHolders(List.of(holder), finding.advice());
+            if (isGrowing && !holder.equals(finding.holders().getFirst())) {
+                Optional<SourceClue> other = new SourceKept(part, known, files).find();
+                joined = other.isPresent() ? joined.with(other.get()) : joined;
+            }
+        }
+        return joined;
     }
 
     private boolean isCycle() {
@@ -84,7 +101,13 @@ public final class SourceReading {
 
     private Finding told(SourceClue found) {
         boolean isOpen = explanation.basis() == Basis.INFERRED || known.isGeneral() || isCycle();
-        boolean isMore = isOpen || (known.isOfObjects() && !found.cause().isGeneral());
+        boolean isDetached = known.id().equals(Cause.GRAPH_KEPT.id())
+                && found.isMade()
+                && found.cause().isGeneral();
+        boolean isMore = isOpen
+                || isDetached
+                || known.equals(Cause.OPTIMIZER)
+                || (known.isOfObjects() && !found.cause().isGeneral());
         if (!isOfDump() && !isMore && !found.cause().id().equals(finding.cause())) {
             return finding;
         }

@@ -73,7 +73,7 @@ class SourceFollowedTest {
                 lookup = cache(table)
                 """);
         assertThat(read.title()).contains("memoized");
-        assertThat(after(read)).isEqualTo("import functools\nlookup = functools.lru_cache(maxsize=128)(table)");
+        assertThat(after(read)).isEqualTo("import functools\nlookup = functools.lru_cache(maxsize=LIMIT)(table)");
     }
 
     @Test

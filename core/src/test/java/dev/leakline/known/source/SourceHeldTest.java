@@ -66,8 +66,7 @@ class SourceHeldTest {
         assertThat(read.advice().getFirst().before()).isEqualTo("self.entries[key] = (0.5, value)");
         assertThat(read.advice().getFirst().after()).isEqualTo("""
                 self.entries[key] = (0.5, value)
-                maxsize = 128
-                while len(self.entries) > maxsize:
+                while len(self.entries) > LIMIT:
                     self.entries.pop(next(iter(self.entries)))""");
     }
 
@@ -214,8 +213,7 @@ class SourceHeldTest {
                 hop("['kv']", "torch.Tensor", "Tensor [8] float32"));
         assertThat(read.advice().getFirst().after()).isEqualTo("""
                 state = SESSIONS.setdefault(turn, {})
-                maxsize = 128
-                while len(SESSIONS) > maxsize:
+                while len(SESSIONS) > LIMIT:
                     SESSIONS.pop(next(iter(SESSIONS)))""");
     }
 

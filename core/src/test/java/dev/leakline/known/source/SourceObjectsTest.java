@@ -269,8 +269,7 @@ class SourceObjectsTest {
         assertThat(read.title()).isEqualTo("probably a cache grows without a limit");
         assertThat(read.advice().getFirst().after()).isEqualTo("""
                 self.chats[name] = Chat(name)
-                maxsize = 128
-                while len(self.chats) > maxsize:
+                while len(self.chats) > LIMIT:
                     self.chats.pop(next(iter(self.chats)))""");
     }
 

@@ -281,7 +281,7 @@ class SourceReadingTest {
                 >   return torch.arange(length)
                 """);
         assertThat(read.title()).contains("memoized");
-        assertThat(first(read).after()).isEqualTo("@functools.lru_cache(maxsize=128)");
+        assertThat(first(read).after()).isEqualTo("@functools.lru_cache(maxsize=LIMIT)");
     }
 
     @Test
@@ -299,8 +299,7 @@ class SourceReadingTest {
         assertThat(read.cause()).isEqualTo("unbounded_cache");
         assertThat(first(read).after()).isEqualTo("""
                 cache[key] = value
-                maxsize = 128
-                while len(cache) > maxsize:
+                while len(cache) > LIMIT:
                     cache.pop(next(iter(cache)))""");
     }
 

@@ -57,7 +57,9 @@ public record Edit(SourceFile file, int start, int end, String text) {
                     file,
                     end,
                     end,
-                    lines.stream().map(each -> text.lineBreak() + indent + each).collect(Collectors.joining())));
+                    lines.stream()
+                            .map(each -> text.lineBreak() + (each.isEmpty() ? "" : indent + each))
+                            .collect(Collectors.joining())));
         }
         boolean isPlain = lines.stream().noneMatch(each -> each.endsWith(":") || each.startsWith(" "));
         return isPlain && (rest.isEmpty() || rest.startsWith("#"))

@@ -8,31 +8,15 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Results of calls, and their effects on what they are called on. */
 @SuppressWarnings("ReferenceEquality") // nodes have the equality of records: two files may have equal ones
 final class FlowCalls {
-    private static final Set<String> ADDING =
-            Set.of("append", "appendleft", "add", "put", "put_nowait", "extend", "insert");
-    /** Methods of modules that give the module. */
-    private static final Set<String> FLUENT = Set.of(
-            "cuda",
-            "cpu",
-            "to",
-            "eval",
-            "train",
-            "half",
-            "float",
-            "double",
-            "bfloat16",
-            "requires_grad_",
-            "to_empty",
-            "apply",
-            "share_memory");
+    /** The function of a method or a partial one, and the arguments that this is given before. */
+    private static final String FUNCTION = "function";
 
-    private static final Set<String> TAKING = Set.of("pop", "popleft", "get", "get_nowait", "popitem");
+    private static final String PLACE = "#";
 
     private final ProgramFlow flow;
     private final FlowExpressions expressions;
@@ -54,11 +38,19 @@ final class FlowCalls {
                 : FlowValue.NOTHING;
         FlowValue callee = expressions.value(call.func(), scope);
         String name = fullName(call.func(), scope);
-        if (call.func() instanceof Expr.Attribute method) {
-            noteAdded(call, method, on, given, scope);
-            if (method.attr().equals("backward") && on.reached() > 0) {
-                flow.facts.backward.add(call);
-            }
+        Expr alias = alias(callee);
+        if (alias instanceof Expr.Attribute method && alias != call.func()) {
+            noteAdded(call, alias, "", expressions.value(method.value(), scope), given, scope);
+        } else if (name.equals("map")
+                && given.size() == 2
+                && alias(given.getFirst()) instanceof Expr.Attribute method) {
+            FlowValue items = expressions.iterated(call.args().getLast(), scope);
+            noteAdded(call, method, "", expressions.value(method.value(), scope), List.of(items, items), scope);
+        } else {
+            noteAdded(call, call.func(), name, on, given, scope);
+        }
+        if (call.func() instanceof Expr.Attribute method && method.attr().equals("backward") && on.reached() > 0) {
+            flow.facts.backward.add(call);
         }
         if (call.func() instanceof Expr.Attribute method && ProgramFlow.isOfErrors(method.attr())) {
             given.stream()
@@ -72,7 +64,7 @@ final class FlowCalls {
             known = name.equals("super") ? ofSuper(scope) : TorchResults.called(name);
         }
         if (known != null) {
-            boolean isGone = (name.indexOf('.') < 0 && TorchResults.isPlainBuiltin(name)) || known.isPlain();
+            boolean isGone = (name.indexOf('.') < 0 && NameSets.has("PLAIN_BUILTINS", name)) || known.isPlain();
             return isGone ? known : known.labelled(Math.min(labels(given, named), FlowValue.DERIVED));
         }
         if (call.func() instanceof Expr.Attribute method && isFluent(on, callee, method.attr())) {
@@ -110,14 +102,14 @@ final class FlowCalls {
 
     private static boolean isFluent(FlowValue on, FlowValue callee, String name) {
         boolean isModule = on.is(FlowValue.LAYER | FlowValue.TUPLE_LAYER) || on.isOnly(Heap.Kind.INSTANCE);
-        return isModule && callee.heap().isEmpty() && FLUENT.contains(name);
+        return isModule && callee.heap().isEmpty() && NameSets.has("FLUENT", name);
     }
 
     /** The result of an unknown call: anything, made of what it was given. */
     private static FlowValue opaque(Expr.Call call, FlowValue on, List<FlowValue> given, Map<String, FlowValue> named) {
         boolean isMethod = call.func() instanceof Expr.Attribute;
         int label = Math.min(Math.max(labels(given, named), isMethod ? on.reached() : 0), FlowValue.DERIVED);
-        boolean isGone = call.func() instanceof Expr.Attribute method && TorchResults.isLetGo(method.attr());
+        boolean isGone = call.func() instanceof Expr.Attribute method && NameSets.has("LET_GO", method.attr());
         return isGone ? FlowValue.ANY : FlowValue.ANY.labelled(label);
     }
 
@@ -175,8 +167,17 @@ final class FlowCalls {
         if (!given.isEmpty() && given.getFirst().is(FlowValue.UNKNOWN)) {
             items = items.join(FlowValue.ANY).labelled(given.getFirst().label());
         }
-        if (!given.isEmpty() && given.getFirst().isOnly(Heap.Kind.DICT) && !TorchResults.isMapping(name)) {
+        if (!given.isEmpty() && given.getFirst().isOnly(Heap.Kind.DICT) && !NameSets.has("MAPPINGS", name)) {
             items = FlowValue.PLAINS; // the keys
+        }
+        String maker = call.func() instanceof Expr.Call it ? fullName(it.func(), scope) : name;
+        if (NameSets.has("MEMOS", maker)
+                && given.size() == 1
+                && given.getFirst().isCalled()) {
+            return given.getFirst();
+        }
+        if (name.equals("functools.partial")) {
+            return partial(call, given, named, scope);
         }
         Heap.Kind kind = switch (name) {
             case "list", "sorted", "reversed" -> Heap.Kind.LIST;
@@ -186,7 +187,11 @@ final class FlowCalls {
             case "collections.deque" -> Heap.Kind.DEQUE;
             case "collections.defaultdict" -> Heap.Kind.DICT;
             default ->
-                TorchResults.isQueue(name) ? Heap.Kind.QUEUE : TorchResults.isMapping(name) ? Heap.Kind.DICT : null;
+                NameSets.has("QUEUES", name)
+                        ? Heap.Kind.QUEUE
+                        : NameSets.has("MAPPINGS", name)
+                                ? Heap.Kind.DICT
+                                : NameSets.has("HOLDERS", name) ? Heap.Kind.HOLDER : null;
         };
         if (kind == null) {
             return null;
@@ -201,10 +206,43 @@ final class FlowCalls {
         Heap heap = flow.heap(kind, call, scope.file, isBounded);
         if (name.equals("collections.defaultdict")) {
             flow.add(heap, Heap.ITEMS, factory(call, scope));
+        } else if (kind == Heap.Kind.HOLDER) {
+            flow.add(heap, Heap.ITEMS, Objects.requireNonNullElse(named.get("default"), FlowValue.NOTHING));
         } else if (kind != Heap.Kind.QUEUE) {
             flow.add(heap, Heap.ITEMS, name.equals("map") ? FlowValue.ANY : items);
         }
         return FlowValue.of(heap);
+    }
+
+    /** A function with arguments that it is given before it is called. */
+    private FlowValue partial(Expr.Call call, List<FlowValue> given, Map<String, FlowValue> named, FlowScope scope) {
+        Heap heap = flow.heap(Heap.Kind.FUNCTION, call, scope.file);
+        for (int i = 0; i < given.size(); i++) {
+            flow.add(heap, i == 0 ? FUNCTION : PLACE + (i - 1), given.get(i));
+        }
+        named.forEach((name, value) -> flow.add(heap, name, value));
+        return FlowValue.of(heap);
+    }
+
+    /** The result of a partial function, which is given what it has been given before. */
+    private FlowValue partly(
+            Heap heap,
+            Expr call,
+            List<FlowValue> given,
+            Map<String, FlowValue> named,
+            FlowScope scope,
+            List<Node> callees) {
+        List<FlowValue> all = new ArrayList<>();
+        while (heap.fields().containsKey(PLACE + all.size())) {
+            all.add(heap.field(PLACE + all.size()));
+        }
+        all.addAll(given);
+        FlowValue found = FlowValue.NOTHING;
+        for (Heap function : heap.functions()) {
+            FlowValue result = function == heap ? null : called(function, call, all, named, scope, callees);
+            found = result == null ? found : found.join(result);
+        }
+        return found;
     }
 
     private static boolean isLimit(@Nullable FlowValue... given) {
@@ -235,31 +273,62 @@ final class FlowCalls {
         return FlowValue.of(flow.heap(kind, first, scope.file));
     }
 
+    /** The method of a collection that a value is; null where it is none, or may be several. */
+    private static @Nullable Expr alias(FlowValue callee) {
+        List<Node> methods = callee.heap().stream()
+                .filter(heap ->
+                        heap.kind == Heap.Kind.METHOD && heap.functions().isEmpty())
+                .map(heap -> heap.node)
+                .toList();
+        return callee.heap().size() == 1 && methods.size() == 1 && methods.getFirst() instanceof Expr.Attribute method
+                ? method
+                : null;
+    }
+
+    /** Notes what a call that is known to keep an argument adds to what. */
     private void noteAdded(
-            Expr.Call call, Expr.Attribute method, FlowValue on, List<FlowValue> given, FlowScope scope) {
-        boolean isSet = method.attr().equals("setdefault") && call.args().size() == 2;
-        boolean isCollection = on.heap().stream()
-                .anyMatch(heap -> heap.kind != Heap.Kind.INSTANCE
-                        && heap.kind != Heap.Kind.MODULE
-                        && heap.kind != Heap.Kind.CLASS);
-        boolean isOpen = isCollection || (on.heap().isEmpty() && !on.is(FlowValue.TENSOR));
-        if (given.isEmpty() || !isOpen || !(isSet || ADDING.contains(method.attr()))) {
+            Expr.Call call, Expr called, String name, FlowValue on, List<FlowValue> given, FlowScope scope) {
+        Keeping row = Keeping.of(called, name);
+        Expr written = row == null ? null : row.value(call.args(), given);
+        Expr holder = row == null
+                ? null
+                : row.holder() == Keeping.SELF
+                        ? called instanceof Expr.Attribute method ? method.value() : null
+                        : Keeping.argument(call.args(), row.holder());
+        if (row == null || written == null || holder == null) {
             return;
         }
-        FlowValue value = given.getLast();
-        boolean isMany = method.attr().equals("extend");
-        FlowValue added = isMany ? value.items().labelled(value.label()) : value;
-        on.heap().forEach(heap -> flow.add(heap, Heap.ITEMS, added));
-        Expr key = isSet ? call.args().getFirst() : null;
+        FlowValue to = row.holder() == Keeping.SELF ? on : given.get(row.holder());
+        if (!isKeeping(row, to, call)) {
+            return;
+        }
+        FlowValue value = given.get(call.args().indexOf(written));
+        FlowValue added = row.isEach() ? value.items().labelled(value.label()) : value;
+        if (row.in() != Keeping.In.OBJECT) {
+            to.heap().forEach(heap -> flow.add(heap, Heap.ITEMS, added));
+        }
+        Expr key = Keeping.argument(call.args(), row.key());
         flow.note(new FlowFacts.Add(
                 scope.file,
                 call,
-                method.value(),
-                call.args().getLast(),
+                holder,
+                written,
                 key,
-                on,
+                to,
                 added,
-                isSet ? FlowFacts.How.ITEM : FlowFacts.How.CALL));
+                key == null ? FlowFacts.How.CALL : FlowFacts.How.ITEM));
+    }
+
+    /** Returns whether what a call gives something to may be one that keeps it, and is no object whose class says what the call does. */
+    private boolean isKeeping(Keeping row, FlowValue to, Expr.Call call) {
+        boolean isCollection = to.heap().stream().anyMatch(heap -> !heap.kind.isNamespace());
+        boolean isDerived =
+                to.isOnly(Heap.Kind.INSTANCE) && flow.facts.value(call.func()).equals(FlowValue.ANY);
+        return switch (row.in()) {
+            case OBJECT -> true;
+            case KNOWN -> isCollection;
+            case COLLECTION -> isCollection || isDerived || (to.heap().isEmpty() && !to.is(FlowValue.TENSOR));
+        };
     }
 
     /** The result of a method of a tensor or of a collection; null for others. */
@@ -267,34 +336,34 @@ final class FlowCalls {
             Expr.Call call, String name, FlowValue on, List<FlowValue> given, FlowScope scope) {
         boolean isMeant = on.isOpen() && on.heap().isEmpty() && TorchResults.isTensorMethod(name, on.label() > 0);
         if (on.isTensor() || isMeant) {
-            if (TorchResults.isSeveral(name)) {
+            if (NameSets.has("SEVERAL", name)) {
                 return tensors(Heap.Kind.TUPLE, call, on.label(), scope);
             }
-            int label = TorchResults.isLetGo(name)
+            int label = NameSets.has("LET_GO", name)
                     ? 0
-                    : TorchResults.isView(name)
+                    : NameSets.has("VIEWS", name)
                             ? on.label()
                             : Math.min(Math.max(on.label(), labels(given, Map.of())), FlowValue.DERIVED);
             return TorchResults.ofTensor(name).labelled(label);
         }
         boolean isCollection = on.kinds() == 0
                 && !on.heap().isEmpty()
-                && on.heap().stream()
-                        .noneMatch(heap -> heap.kind == Heap.Kind.INSTANCE
-                                || heap.kind == Heap.Kind.MODULE
-                                || heap.kind == Heap.Kind.CLASS);
+                && on.heap().stream().noneMatch(heap -> heap.kind.isNamespace());
         if (!isCollection) {
             return null;
         }
-        if (name.equals("setdefault") || TAKING.contains(name)) {
+        if (name.equals("setdefault") || NameSets.has("TAKING", name)) {
             FlowValue items = on.items();
-            boolean isDefaulted = name.equals("setdefault") || (name.equals("get") && !on.isOnly(Heap.Kind.QUEUE));
+            boolean isDefaulted = name.equals("setdefault") || (name.equals("get") && on.isOnly(Heap.Kind.DICT));
             FlowValue other =
                     given.size() > 1 ? given.get(1) : isDefaulted ? FlowValue.of(FlowValue.NONE) : FlowValue.NOTHING;
             return (isDefaulted ? items.join(other) : items).labelled(on.label());
         }
         if (name.equals("copy")) {
             return on;
+        }
+        if (on.isOnly(Heap.Kind.HOLDER)) {
+            return set(call, name, on, given, scope);
         }
         if (name.equals("values")) {
             Heap values = flow.heap(Heap.Kind.GENERATOR, call, scope.file);
@@ -304,12 +373,31 @@ final class FlowCalls {
         return name.equals("items") || name.equals("keys") ? FlowValue.ANY.labelled(on.reached()) : FlowValue.PLAINS;
     }
 
+    /** The result of another method of an object of a library; a variable of a context is set. */
+    private FlowValue set(Expr.Call call, String name, FlowValue on, List<FlowValue> given, FlowScope scope) {
+        if (name.equals("set") && given.size() == 1 && call.func() instanceof Expr.Attribute method) {
+            on.heap().forEach(heap -> flow.add(heap, Heap.ITEMS, given.getFirst()));
+            Expr written = call.args().getFirst();
+            scope.file.nodes().stream()
+                    .filter(node -> node instanceof Expr.Call read
+                            && scope.file.isIn(read, written)
+                            && scope.file.text(read).equals(scope.file.text(method.value()) + ".get()"))
+                    .limit(1)
+                    .forEach(read -> flow.noteSelf(call, (Expr) read, written, scope));
+        }
+        return FlowValue.ANY;
+    }
+
     /** The result where a value is called by something that is no call of the source, such as a decorator. */
     FlowValue given(Expr at, FlowValue callee, List<FlowValue> given, FlowScope scope) {
         FlowValue found = FlowValue.NOTHING;
+        List<Node> callees = new ArrayList<>();
         for (Heap heap : callee.heap()) {
-            FlowValue result = called(heap, at, given, Map.of(), scope, new ArrayList<>());
+            FlowValue result = called(heap, at, given, Map.of(), scope, callees);
             found = result == null ? found : found.join(result);
+        }
+        if (at instanceof Expr.Subscript || at instanceof Expr.Attribute) {
+            flow.facts.callees.put(at, List.copyOf(callees));
         }
         return found;
     }
@@ -323,6 +411,9 @@ final class FlowCalls {
             List<Node> callees) {
         return switch (heap.kind) {
             case FUNCTION -> {
+                if (heap.scope == null) {
+                    yield partly(heap, call, given, named, scope, callees);
+                }
                 callees.add(heap.node);
                 yield function(heap, given, named);
             }
@@ -330,7 +421,7 @@ final class FlowCalls {
                 List<FlowValue> all = new ArrayList<>(List.of(heap.field("self")));
                 all.addAll(given);
                 FlowValue found = FlowValue.NOTHING;
-                for (Heap function : heap.field("function").heap()) {
+                for (Heap function : heap.functions()) {
                     callees.add(function.node);
                     boolean isStatic = isStatic(function.node);
                     found = found.join(function(function, isStatic ? given : all, named));
@@ -399,6 +490,18 @@ final class FlowCalls {
                     .toList();
             for (int i = 0; i < given.size() && i < fields.size(); i++) {
                 flow.add(instance, fields.get(i), given.get(i));
+                if (given.get(i).heap().contains(instance) && call instanceof Expr.Call it) {
+                    Expr next = it.args().get(i);
+                    flow.note(new FlowFacts.Add(
+                            scope.file,
+                            it,
+                            next,
+                            next,
+                            null,
+                            FlowValue.of(instance),
+                            given.get(i),
+                            FlowFacts.How.CHAINED));
+                }
             }
             named.forEach((name, value) -> flow.add(instance, name, value));
         }
@@ -426,6 +529,7 @@ final class FlowCalls {
         if (isGenerator || isCoroutine) {
             Heap suspended = flow.heap(Heap.Kind.GENERATOR, arguments, heap.file);
             flow.add(suspended, Heap.ITEMS, isGenerator ? scope.yielded : scope.returned);
+            scope.given.forEach((name, value) -> flow.add(suspended, name, value));
             return FlowValue.of(suspended);
         }
         return scope.returned;

@@ -2,11 +2,17 @@ package dev.leakline.python.flow;
 
 import dev.leakline.python.Expr;
 import dev.leakline.python.Node;
+import dev.leakline.python.Stmt;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** The values of expressions, and the assignments of them. */
 final class FlowExpressions {
@@ -104,6 +110,7 @@ final class FlowExpressions {
             case Expr.Lambda it -> {
                 Heap heap = flow.heap(Heap.Kind.FUNCTION, it, scope.file);
                 heap.scope = flow.scope(it, scope);
+                flow.capture(heap, scope);
                 yield FlowValue.of(heap);
             }
             case Expr.JoinedStr it -> {
@@ -148,16 +155,19 @@ final class FlowExpressions {
         for (Heap heap : of.heap()) {
             found = found.join(attribute(heap, name, at, scope));
         }
+        if (of.heap().isEmpty()) {
+            found = found.join(flow.replaced(name));
+        }
         if (of.is(FlowValue.LAYER | FlowValue.TUPLE_LAYER)) {
             found = found.join(name.equals("weight") || name.equals("bias") ? FlowValue.TENSORS : FlowValue.ANY);
         }
         if (of.is(FlowValue.TENSOR)) {
-            boolean isGone = TorchResults.isLetGo(name);
-            int label = isGone ? 0 : TorchResults.isView(name) ? of.label() : Math.min(of.label(), FlowValue.DERIVED);
+            boolean isGone = NameSets.has("LET_GO", name);
+            int label = isGone ? 0 : NameSets.has("VIEWS", name) ? of.label() : Math.min(of.label(), FlowValue.DERIVED);
             found = found.join(TorchResults.ofTensor(name)).labelled(label);
         } else if (of.is(FlowValue.UNKNOWN)) {
             FlowValue unknown = name.equals("grad") ? FlowValue.TENSORS : named(name);
-            found = found.join(unknown).labelled(TorchResults.isLetGo(name) ? 0 : of.label());
+            found = found.join(unknown).labelled(NameSets.has("LET_GO", name) ? 0 : of.label());
         }
         return found;
     }
@@ -183,7 +193,14 @@ final class FlowExpressions {
                 FlowValue all = own.join(inherited).join(base);
                 yield all.equals(FlowValue.NOTHING) ? flow.open(all) : all;
             }
-            default -> FlowValue.ANY;
+            default -> {
+                if (!Keeping.isMethod(name)) {
+                    yield FlowValue.ANY;
+                }
+                Heap method = flow.heap(Heap.Kind.METHOD, at, scope.file);
+                flow.add(method, "self", FlowValue.of(heap));
+                yield FlowValue.of(method).join(FlowValue.ANY);
+            }
         };
     }
 
@@ -211,7 +228,9 @@ final class FlowExpressions {
     private FlowValue bound(FlowValue value, FlowValue self, Expr at, FlowScope scope) {
         FlowValue all = new FlowValue(value.kinds(), value.label(), Set.of());
         for (Heap heap : value.heap()) {
-            if (heap.kind == Heap.Kind.FUNCTION) {
+            if (isDecorated(heap, "property")) {
+                all = all.join(calls.given(at, FlowValue.of(heap), List.of(self), scope));
+            } else if (heap.kind == Heap.Kind.FUNCTION) {
                 Heap method = flow.heap(Heap.Kind.METHOD, at, scope.file);
                 flow.add(method, "self", self);
                 flow.add(method, "function", FlowValue.of(heap));
@@ -225,7 +244,10 @@ final class FlowExpressions {
 
     private FlowValue item(Expr.Subscript it, FlowScope scope) {
         FlowValue of = value(it.value(), scope);
-        value(it.slice(), scope);
+        FlowValue key = value(it.slice(), scope);
+        if (hasMethod(of, "__getitem__")) {
+            return calls.given(it, attribute(of, "__getitem__", it, scope), List.of(key), scope);
+        }
         if (it.slice() instanceof Expr.Slice) {
             FlowValue same = of.is(FlowValue.TENSOR) || of.is(FlowValue.UNKNOWN)
                     ? of
@@ -264,11 +286,14 @@ final class FlowExpressions {
         if (both.is(FlowValue.TENSOR) || isMeant) {
             return FlowValue.TENSORS.labelled(label);
         }
-        boolean isList = at instanceof Expr.BinOp it
-                && (it.op() == Expr.Operator.ADD || it.op() == Expr.Operator.MULT)
-                && both.heap().stream().anyMatch(heap -> heap.kind == Heap.Kind.LIST);
-        if (isList) {
-            Heap sum = flow.heap(Heap.Kind.LIST, at, scope.file);
+        boolean isSum = at instanceof Expr.BinOp it
+                && (it.op() == Expr.Operator.ADD || it.op() == Expr.Operator.MULT || it.op() == Expr.Operator.BIT_OR);
+        Optional<Heap.Kind> kind = both.heap().stream()
+                .map(heap -> heap.kind)
+                .filter(Heap.Kind::isSummed)
+                .min(Comparator.naturalOrder());
+        if (isSum && kind.isPresent()) {
+            Heap sum = flow.heap(kind.get(), at, scope.file);
             flow.add(sum, Heap.ITEMS, both.items());
             return FlowValue.of(sum);
         }
@@ -388,7 +413,15 @@ final class FlowExpressions {
                 flow.assign(scope, it.id(), value);
             }
             case Expr.Attribute it -> {
-                for (Heap heap : value(it.value(), scope).heap()) {
+                FlowValue of = value(it.value(), scope);
+                if (of.heap().isEmpty()) {
+                    flow.replace(it.attr(), value);
+                }
+                FlowValue setter = setter(of, it.attr());
+                if (!setter.equals(FlowValue.NOTHING)) {
+                    calls.given(it, bound(setter, of, it, scope), List.of(value), scope);
+                }
+                for (Heap heap : of.heap()) {
                     if (heap.kind == Heap.Kind.MODULE && heap.scope != null) {
                         flow.assign(heap.scope, it.attr(), value);
                     } else {
@@ -397,8 +430,13 @@ final class FlowExpressions {
                 }
             }
             case Expr.Subscript it -> {
-                value(it.slice(), scope);
-                value(it.value(), scope).heap().forEach(heap -> flow.add(heap, Heap.ITEMS, value));
+                FlowValue key = value(it.slice(), scope);
+                FlowValue of = value(it.value(), scope);
+                if (hasMethod(of, "__setitem__")) {
+                    calls.given(it, attribute(of, "__setitem__", it, scope), List.of(key, value), scope);
+                } else {
+                    of.heap().forEach(heap -> flow.add(heap, Heap.ITEMS, value));
+                }
             }
             case Expr.Starred it -> assign(it.value(), value, scope);
             case Expr.Tuple it -> unpack(it.elts(), value, scope);
@@ -422,6 +460,69 @@ final class FlowExpressions {
     /** Returns whether two expressions are the same place of the same object. */
     boolean isSame(Expr one, Expr other, FlowScope scope) {
         return scope.file.text(one).equals(scope.file.text(other));
+    }
+
+    /** The function that the program's own class of a value calls where an attribute is set. */
+    private FlowValue setter(FlowValue of, String name) {
+        Set<Heap> setters = types(of)
+                .flatMap(type -> ofType(type, name, 0).heap().stream())
+                .filter(heap -> isDecorated(heap, "setter"))
+                .collect(Collectors.toSet());
+        return new FlowValue(0, 0, setters);
+    }
+
+    private static boolean isDecorated(Heap heap, String name) {
+        return heap.node instanceof Stmt.FunctionDef function
+                && function.decoratorList().stream()
+                        .anyMatch(each ->
+                                (each instanceof Expr.Attribute it && it.attr().equals(name))
+                                        || (each instanceof Expr.Name plain
+                                                && plain.id().equals(name)));
+    }
+
+    /** Returns whether the program's own class of a value has a method. */
+    boolean hasMethod(FlowValue of, String name) {
+        return types(of).anyMatch(type -> !ofType(type, name, 0).heap().isEmpty());
+    }
+
+    /** The classes of the program whose objects a value may be. */
+    private Stream<Heap> types(FlowValue of) {
+        return of.heap().stream()
+                .filter(heap -> heap.kind == Heap.Kind.INSTANCE)
+                .flatMap(heap -> Optional.ofNullable(flow.classes.get(heap.node)).stream());
+    }
+
+    /** The part of a sum or a display that is not what a place has: of {@code x + y} and {@code [*x, y]}; null for others. */
+    @Nullable
+    Expr added(Expr written, Expr place, FlowScope scope) {
+        return switch (written) {
+            case Expr.BinOp it
+            when it.op() == Expr.Operator.ADD || it.op() == Expr.Operator.BIT_OR -> {
+                Expr nested = isSame(it.left(), place, scope) ? it.right() : added(it.left(), place, scope);
+                yield nested == null && isSame(it.right(), place, scope) ? it.left() : nested;
+            }
+            case Expr.ListDisplay it when isSpread(it.elts()) -> spread(it.elts(), place, scope);
+            case Expr.Tuple it when isSpread(it.elts()) -> spread(it.elts(), place, scope);
+            case Expr.Dict it when it.keys().stream().anyMatch(Objects::isNull) -> spread(it.values(), place, scope);
+            default -> null;
+        };
+    }
+
+    private static boolean isSpread(List<Expr> elements) {
+        return elements.stream().anyMatch(Expr.Starred.class::isInstance);
+    }
+
+    /** The other element of a display that begins with all of a place. */
+    private @Nullable Expr spread(List<Expr> elements, Expr place, FlowScope scope) {
+        List<Expr> others = elements.stream()
+                .filter(each -> !isSame(each instanceof Expr.Starred it ? it.value() : each, place, scope))
+                .toList();
+        return others.isEmpty() || others.size() == elements.size()
+                ? null
+                : others.stream()
+                        .filter(each -> value(each, scope).reached() > 0)
+                        .findFirst()
+                        .orElse(others.getFirst());
     }
 
     /** Returns whether an expression has a place in it, outside of what only asks. */

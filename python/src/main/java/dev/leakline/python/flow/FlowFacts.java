@@ -51,7 +51,9 @@ public final class FlowFacts {
         /** {@code +=}, or a sum with itself. */
         SUM,
         /** A variable that is computed from its own value. */
-        CARRIED
+        CARRIED,
+        /** An object that is given the one before it: by an attribute, or as what a closure refers to. */
+        CHAINED
     }
 
     /**

@@ -16,6 +16,8 @@ final class FlowScope {
     final @Nullable FlowScope parent;
     final Set<String> bound = new HashSet<>();
     private final Set<String> outer = new HashSet<>();
+    /** The names in it that are no variables of its own. */
+    final Set<String> free = new HashSet<>();
 
     /** The values at the statement that is run. */
     Map<String, FlowValue> now = new HashMap<>();
@@ -34,6 +36,8 @@ final class FlowScope {
         this.parent = parent;
         node.forEachChild(this::bind);
         bound.removeAll(outer);
+        node.forEachChild(this::use);
+        free.removeAll(bound);
     }
 
     private FlowScope(SourceFile file, Node first) {
@@ -73,6 +77,13 @@ final class FlowScope {
         }
     }
 
+    private void use(Node child) {
+        if (child instanceof Expr.Name it) {
+            free.add(it.id());
+        }
+        child.forEachChild(this::use);
+    }
+
     private void bindAlias(Node.Alias alias) {
         String as = alias.asname();
         bound.add(as != null ? as : alias.name().split("\\.", 2)[0]);
@@ -86,6 +97,10 @@ final class FlowScope {
             case Expr.Starred it -> bindTarget(it.value());
             default -> {}
         }
+    }
+
+    boolean isOfFunction() {
+        return node instanceof Stmt.FunctionDef || node instanceof Expr.Lambda;
     }
 
     /** The scope whose variable a name is; null where nothing of the file binds it. */

@@ -110,6 +110,11 @@ public record FlowValue(int kinds, int label, Set<Heap> heap) {
         return is(ERROR);
     }
 
+    /** Returns whether it is a function of the program, or a method. */
+    boolean isCalled() {
+        return isOnly(Heap.Kind.FUNCTION) || isOnly(Heap.Kind.METHOD);
+    }
+
     /** Returns whether it is an object of one kind and nothing else. */
     public boolean isOnly(Heap.Kind kind) {
         return kinds == 0 && !heap.isEmpty() && heap.stream().allMatch(each -> each.kind == kind);
@@ -135,6 +140,19 @@ public record FlowValue(int kinds, int label, Set<Heap> heap) {
             }
         }
         return most;
+    }
+
+    /** The objects that it may be, and those that they have. */
+    public Set<Heap> parts() {
+        Set<Heap> parts = Collections.newSetFromMap(new IdentityHashMap<>());
+        may(
+                each -> {
+                    parts.addAll(each.heap);
+                    return false;
+                },
+                DEPTH,
+                Collections.newSetFromMap(new IdentityHashMap<>()));
+        return parts;
     }
 
     private static boolean isCarrier(Heap heap) {

@@ -25,11 +25,23 @@ public final class Heap {
         FUNCTION,
         METHOD,
         MODULE,
-        GENERATOR;
+        GENERATOR,
+        /** An object of a library that keeps what it is given: a variable of a context, a stack of exits. */
+        HOLDER;
 
         /** Returns whether it is a collection of Python's own that a value is taken apart into. */
         public boolean isDisplay() {
             return this == LIST || this == TUPLE || this == DICT;
+        }
+
+        /** Returns whether its attributes are what it has, as those of the program's own objects. */
+        public boolean isNamespace() {
+            return this == INSTANCE || this == MODULE || this == CLASS;
+        }
+
+        /** Returns whether sums of it have the items of both. */
+        public boolean isSummed() {
+            return isDisplay() || this == SET;
         }
 
         /** Returns whether it keeps its items in an order by place. */
@@ -76,6 +88,12 @@ public final class Heap {
     /** The functions that a bound method stands for. */
     public Set<Heap> functions() {
         return field("function").heap();
+    }
+
+    /** Returns whether it is no object of a class, and may refer to one that the same line made before. */
+    boolean isChained() {
+        return !kind.isNamespace()
+                && fields.values().stream().anyMatch(value -> value.heap().contains(this));
     }
 
     Map<String, FlowValue> fields() {

@@ -12,6 +12,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,6 +40,7 @@ public final class ProgramFlow {
     private final IdentityHashMap<Node, FlowScope> scopes = new IdentityHashMap<>();
     private final List<FlowScope> functions = new ArrayList<>();
     final IdentityHashMap<Node, Heap> classes = new IdentityHashMap<>();
+    private final Map<String, FlowValue> replaced = new HashMap<>();
     final Set<Node> seeds;
     private final FlowExpressions expressions = new FlowExpressions(this);
     private boolean isNews = true;
@@ -288,6 +290,7 @@ public final class ProgramFlow {
         FlowScope own = scope(function, scope);
         Heap heap = heap(Heap.Kind.FUNCTION, function, scope.file);
         heap.scope = own;
+        capture(heap, scope);
         boolean isOfType = scope.node instanceof Stmt.ClassDef;
         boolean isStatic = function.decoratorList().stream()
                 .anyMatch(decorator ->
@@ -312,6 +315,37 @@ public final class ProgramFlow {
             decorated = wrapped.heap().isEmpty() ? decorated : wrapped.join(decorated);
         }
         assign(scope, function.name(), decorated);
+    }
+
+    /** Notes functions that an attribute of an object which nobody sees made is given. */
+    void replace(String attribute, FlowValue value) {
+        Set<Heap> functions = value.heap().stream()
+                .filter(heap -> heap.kind == Heap.Kind.FUNCTION)
+                .collect(Collectors.toSet());
+        FlowValue before = replaced(attribute);
+        FlowValue joined = before.join(new FlowValue(0, 0, functions));
+        if (!functions.isEmpty() && !joined.equals(before)) {
+            replaced.put(attribute, joined);
+            news();
+        }
+    }
+
+    FlowValue replaced(String attribute) {
+        return Objects.requireNonNullElse(replaced.get(attribute), FlowValue.NOTHING);
+    }
+
+    /** Gives a function the values of the variables that it refers to in functions around it. */
+    void capture(Heap function, FlowScope around) {
+        FlowScope own = Objects.requireNonNull(function.scope);
+        for (String name : own.free) {
+            FlowScope owner = around.of(name);
+            FlowValue value = owner != null && owner.isOfFunction() ? owner.ever.get(name) : null;
+            boolean isItself =
+                    function.node instanceof Stmt.FunctionDef it && it.name().equals(name);
+            if (value != null && !isItself) {
+                add(function, name, value);
+            }
+        }
     }
 
     /** Returns whether a decorator or a call has a framework call a function with the exceptions of requests. */
@@ -346,6 +380,7 @@ public final class ProgramFlow {
         for (Expr target : it.targets()) {
             if (!noteSelf(it, target, it.value(), scope)) {
                 noteItem(it, target, it.value(), value, scope);
+                noteNext(it, target, it.value(), value, scope);
             }
         }
         for (Expr target : it.targets()) {
@@ -367,50 +402,76 @@ public final class ProgramFlow {
         }
     }
 
-    /** Notes that an item of a collection is given by a key. */
+    /** Notes that an item of a collection is given by a key, or items at its end. */
     private void noteItem(Stmt at, Expr target, Expr written, FlowValue value, FlowScope scope) {
-        if (target instanceof Expr.Subscript item && !(item.slice() instanceof Expr.Slice)) {
-            FlowValue to = value(item.value(), scope);
-            note(new FlowFacts.Add(scope.file, at, item.value(), written, item.slice(), to, value, FlowFacts.How.ITEM));
+        if (!(target instanceof Expr.Subscript item)) {
+            return;
+        }
+        FlowValue to = value(item.value(), scope);
+        if (!(item.slice() instanceof Expr.Slice slice)) {
+            FlowValue key = value(item.slice(), scope);
+            FlowValue added = value.reached() > 0 ? value : value.labelled(key.reached());
+            if (!expressions.hasMethod(to, "__setitem__")) {
+                note(new FlowFacts.Add(
+                        scope.file, at, item.value(), written, item.slice(), to, added, FlowFacts.How.ITEM));
+            }
+        } else if (slice.lower() instanceof Expr.Call || (slice.upper() != null && slice.lower() == null)) {
+            note(new FlowFacts.Add(scope.file, at, item.value(), written, null, to, value.items(), FlowFacts.How.CALL));
+        }
+    }
+
+    /** Notes that an attribute of an object is given another object of the same kind, so that each keeps the next. */
+    private void noteNext(Stmt at, Expr target, Expr written, FlowValue value, FlowScope scope) {
+        if (target instanceof Expr.Attribute it) {
+            FlowValue of = value(it.value(), scope);
+            boolean isNext = of.heap().stream()
+                    .anyMatch(heap ->
+                            heap.kind == Heap.Kind.INSTANCE && value.heap().contains(heap));
+            if (isNext) {
+                note(new FlowFacts.Add(scope.file, at, target, written, null, of, value, FlowFacts.How.CHAINED));
+            }
         }
     }
 
     /** Notes that a variable is given what is made of its own value. */
     private boolean noteSelf(Stmt at, Expr target, Expr written, FlowScope scope) {
         List<Expr> parts = target instanceof Expr.Tuple tuple ? tuple.elts() : List.of(target);
-        for (Expr part : parts) {
-            boolean isPlace = part instanceof Expr.Name || part instanceof Expr.Attribute;
-            if (isPlace && expressions.isMadeOf(written, part, scope)) {
-                boolean isSum = written instanceof Expr.BinOp sum
-                        && sum.op() == Expr.Operator.ADD
-                        && (expressions.isSame(sum.left(), part, scope)
-                                || expressions.isSame(sum.right(), part, scope));
-                Expr other = written;
-                if (written instanceof Expr.BinOp sum && isSum) {
-                    other = expressions.isSame(sum.left(), part, scope) ? sum.right() : sum.left();
-                }
-                FlowValue added =
-                        other instanceof Expr.ListDisplay ? value(other, scope).items() : value(other, scope);
-                note(new FlowFacts.Add(
-                        scope.file,
-                        at,
-                        part,
-                        other,
-                        null,
-                        value(part, scope),
-                        added,
-                        isSum ? FlowFacts.How.SUM : FlowFacts.How.CARRIED));
-                return true;
-            }
+        return parts.stream()
+                .filter(part -> part instanceof Expr.Name || part instanceof Expr.Attribute)
+                .anyMatch(part -> noteSelf((Node) at, part, written, scope));
+    }
+
+    /** Notes that a place is given what is made of its own value. */
+    boolean noteSelf(Node at, Expr place, Expr written, FlowScope scope) {
+        if (!expressions.isMadeOf(written, place, scope)) {
+            return false;
         }
-        return false;
+        Expr other = expressions.added(written, place, scope);
+        Expr added = other == null ? written : other;
+        FlowValue value = value(added, scope);
+        boolean isDisplay =
+                added instanceof Expr.ListDisplay || added instanceof Expr.Tuple || added instanceof Expr.Dict;
+        note(new FlowFacts.Add(
+                scope.file,
+                at,
+                place,
+                added,
+                null,
+                value(place, scope),
+                other != null && isDisplay ? value.items() : value,
+                other != null
+                        ? FlowFacts.How.SUM
+                        : value.heap().stream().anyMatch(Heap::isChained)
+                                ? FlowFacts.How.CHAINED
+                                : FlowFacts.How.CARRIED));
+        return true;
     }
 
     private void augment(Stmt.AugAssign it, FlowScope scope) {
         FlowValue target = value(it.target(), scope);
         FlowValue value = value(it.value(), scope);
-        boolean isCollection = target.heap().stream().anyMatch(heap -> heap.kind == Heap.Kind.LIST);
-        if (isCollection) {
+        boolean isCollection = target.heap().stream().anyMatch(heap -> heap.kind.isSummed());
+        if (isCollection && (it.op() == Expr.Operator.ADD || it.op() == Expr.Operator.BIT_OR)) {
             FlowValue items = value.items();
             target.heap().forEach(heap -> add(heap, Heap.ITEMS, items));
             note(new FlowFacts.Add(scope.file, it, it.target(), it.value(), null, target, items, FlowFacts.How.SUM));
@@ -418,7 +479,11 @@ public final class ProgramFlow {
         }
         int label = Math.min(Math.max(value.label(), target.label()), FlowValue.DERIVED);
         FlowValue sum = value.is(FlowValue.TENSOR) ? FlowValue.TENSORS.join(target) : target.join(value);
-        if (it.op() == Expr.Operator.ADD) {
+        boolean isKept = it.target() instanceof Expr.Subscript item
+                && value(item.slice(), scope).reached() > 0;
+        if (isKept) {
+            noteItem(it, it.target(), it.value(), value, scope);
+        } else if (it.op() == Expr.Operator.ADD) {
             note(new FlowFacts.Add(scope.file, it, it.target(), it.value(), null, target, value, FlowFacts.How.SUM));
         }
         expressions.assign(it.target(), sum.withoutLabel().labelled(label), scope);

@@ -40,8 +40,8 @@ final class Carrying {
             edits.addAll(cure.map(Cure::edits).orElse(List.of()));
             isSafe &= cure.map(Cure::isSafe).orElse(true);
         }
-        boolean isAllSafe = isSafe;
-        return own.map(cure -> new Cure(cure.kind(), edits, isAllSafe, cure.why())).stream()
+        Cure.Safety safety = isSafe ? Cure.Safety.SAFE : Cure.Safety.REVIEW;
+        return own.map(cure -> new Cure(cure.kind(), edits, safety, cure.why())).stream()
                 .toList();
     }
 

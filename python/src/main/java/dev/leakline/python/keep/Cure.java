@@ -7,10 +7,22 @@ import java.util.List;
  * Edits that end a growth.
  *
  * @param kind what they do
- * @param isSafe whether the program does what it did, by all that was read of it
  * @param why in a sentence, why it is safe, or what somebody has to look at
  */
-public record Cure(Kind kind, List<Edit> edits, boolean isSafe, String why) {
+public record Cure(Kind kind, List<Edit> edits, Safety safety, String why) {
+    /** The name that stands for a number which somebody has to choose. */
+    public static final String CHOICE = "LIMIT";
+
+    /** The certainty with which edits may be made. */
+    public enum Safety {
+        /** The program does what it did, by all that was read of it. */
+        SAFE,
+        /** Somebody has to look at what it changes. */
+        REVIEW,
+        /** Somebody has to choose a number for {@link #CHOICE} first. */
+        OPEN
+    }
+
     /** Effects of edits. */
     public enum Kind {
         DROP("Keep the number of entries, not the tensors."),
@@ -29,6 +41,8 @@ public record Cure(Kind kind, List<Edit> edits, boolean isSafe, String why) {
         FORGET("Remove the task from where it is kept when it is done: task.add_done_callback."),
         AS_TEXT("Log texts or numbers, not tensors: str(x), x.item()."),
         SAVE("Save outputs by ctx.save_for_backward, not as attributes of ctx."),
+        MATCH("Give the class __eq__ and __hash__, so that what is to be removed is found."),
+        UNCHAIN("Let each object keep the one before it, and not those before that."),
         UNREGISTER("End the registration when the work is done.");
 
         private final String action;
@@ -44,7 +58,22 @@ public record Cure(Kind kind, List<Edit> edits, boolean isSafe, String why) {
     }
 
     static Cure safe(Kind kind, List<Edit> edits, String why) {
-        return new Cure(kind, edits, true, why);
+        return new Cure(kind, edits, Safety.SAFE, why);
+    }
+
+    /** Edits with a number that is not the program's. */
+    static Cure open(List<Edit> edits, String why) {
+        return new Cure(
+                Kind.LIMIT, edits, Safety.OPEN, CHOICE + " is yours to choose, by the memory that there is. " + why);
+    }
+
+    public boolean isSafe() {
+        return safety == Safety.SAFE;
+    }
+
+    /** Returns whether it says how, and the program does not run with it as it is. */
+    public boolean isOpen() {
+        return safety == Safety.OPEN;
     }
 
     /** Errors without their frames. */
@@ -54,10 +83,10 @@ public record Cure(Kind kind, List<Edit> edits, boolean isSafe, String why) {
 
     /** The same edits for somebody to look at, as not all of the program is at hand. */
     Cure unproven() {
-        return isSafe ? review(kind, edits, why + " Other files may read it, too.") : this;
+        return isSafe() ? review(kind, edits, why + " Other files may read it, too.") : this;
     }
 
     static Cure review(Kind kind, List<Edit> edits, String why) {
-        return new Cure(kind, edits, false, why);
+        return new Cure(kind, edits, Safety.REVIEW, why);
     }
 }

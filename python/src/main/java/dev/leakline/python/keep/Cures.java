@@ -25,20 +25,13 @@ import org.jspecify.annotations.Nullable;
  */
 @SuppressWarnings("ReferenceEquality") // nodes have the equality of records: two files may have equal ones
 public final class Cures {
-    /** Entries of a cache that has no limit: Python's own default, that of functools.lru_cache. */
-    private static final int DEFAULT = 128;
-
-    private static final String NAME = "maxsize";
-    private static final String CHOICE = NAME + "= is yours to choose by the memory that there is: " + DEFAULT
-            + " stands there as functools.lru_cache keeps so many.";
-
     static final String MOVED = ".detach().cpu()";
     static final String ON_HOST =
             "What reads the entries finds them in CPU memory, without gradients, and CPU memory grows instead.";
     private static final String SHAPED = ".detach().to(\"meta\")";
     /** Attributes by whose name somebody meant a limit. */
     private static final Pattern LIMIT = Pattern.compile(
-            "_?(max_?(len|size|entries|items)?|capacity|limit|window|span|keep|room|size|maxlen|maxsize|history_len|memory_size)");
+            "(?i)_?(max_?(len|size|entries|items)?|capacity|limit|window|span|keep|room|size|maxlen|maxsize|history_len|memory_size)");
     /** Methods after which a key is not used any more. */
     private static final Pattern ENDING = Pattern.compile(
             "_?(close|finish|end|release|remove|delete|disconnect|stop|logout|leave|expire|forget|drop|done|discard|free)(_.*)?");
@@ -103,9 +96,20 @@ public final class Cures {
     }
 
     private List<Cure> all() {
-        boolean isCollection = kept.add().how() == How.CALL || kept.add().how() == How.ITEM || kind == Heap.Kind.LIST;
+        boolean isCollection = kept.add().how() == How.CALL
+                || kept.add().how() == How.ITEM
+                || (kept.add().how() == How.SUM && kind.isSummed());
+        if (kept.add().how() == How.CHAINED) {
+            return unchained().stream().toList();
+        }
         if (!isCollection) {
             return new Carrying(search, kept).cures();
+        }
+        if (kind.isNamespace() || kind == Heap.Kind.HOLDER) {
+            return List.of();
+        }
+        if (has(Reads.Kind.VAIN)) {
+            return new Matching(search, kept, reads).cure().stream().toList();
         }
         List<Edit> calmed = Moving.of(search.facts(), file, kept.add().value(), Moving.CALM, null, false);
         if (!calmed.isEmpty()) {
@@ -123,14 +127,17 @@ public final class Cures {
                         ended(),
                         enforced(),
                         copied(),
+                        anew(),
                         cached(isAsked()),
                         moved())
                 .flatMap(Optional::stream)
                 .sorted(Comparator.comparing(cure -> !cure.isSafe()))
                 .toList();
+        boolean isLimited = cures.stream()
+                .anyMatch(cure -> cure.kind() == Cure.Kind.BOUND || (cure.kind() == Cure.Kind.LIMIT && !cure.isOpen()));
         return cures.isEmpty() && !search.labelled(elements()).isBackward()
                 ? cached(true).stream().toList()
-                : cures;
+                : cures.stream().filter(cure -> !isLimited || !cure.isOpen()).toList();
     }
 
     /** The expressions that come to the collection, so that what is read of it has their label. */
@@ -175,13 +182,20 @@ public final class Cures {
     // ---- Only the number is read
 
     private Optional<Cure> counted() {
-        boolean isCounted =
-                has(Reads.Kind.COUNT) && hasOnly(Set.of(Reads.Kind.COUNT, Reads.Kind.COMPARED, Reads.Kind.REMOVAL));
-        return isCounted && kind == Heap.Kind.LIST && kept.add().how() == How.CALL && !hasRemoval()
-                ? Optional.of(Cure.safe(
-                        Cure.Kind.DROP,
-                        List.of(Edit.replace(file, kept.add().value(), "None")),
-                        "Nothing reads the entries, only how many there are."))
+        Expr value = kept.add().value();
+        boolean isCounted = has(Reads.Kind.COUNT)
+                && hasOnly(Set.of(Reads.Kind.COUNT, Reads.Kind.COMPARED))
+                && ((kind == Heap.Kind.LIST && kept.add().how() == How.CALL)
+                        || (kind == Heap.Kind.DICT && kept.add().at() instanceof Stmt.Assign));
+        List<Edit> edits = new ArrayList<>();
+        boolean isOfTorch =
+                value instanceof Expr.Call call && file.fullName(call.func()).startsWith("torch.");
+        if (isCounted && !isOfTorch && Registering.isActive(file, value)) {
+            Edit.before(file, kept.statement(), List.of(file.text(value))).ifPresent(edits::add);
+        }
+        edits.add(Edit.replace(file, value, "None"));
+        return isCounted
+                ? Optional.of(Cure.safe(Cure.Kind.DROP, edits, "Nothing reads the entries, only how many there are."))
                 : Optional.empty();
     }
 
@@ -218,7 +232,10 @@ public final class Cures {
                                         "Only the newest " + count
                                                 + " are read, but the number of all is read, or an entry by its key.")
                                 : Cure.safe(
-                                        Cure.Kind.BOUND, edits, "All that reads it reads the newest " + count + ".")));
+                                        Cure.Kind.BOUND,
+                                        edits,
+                                        "All that reads it reads the " + (isLargest ? "largest " : "newest ") + count
+                                                + ".")));
     }
 
     /** Returns whether an item is read by a key that a loop takes from another read, and nothing else gives a value. */
@@ -326,9 +343,12 @@ public final class Cures {
 
     private Optional<List<Edit>> bounded(String count, boolean isLargest) {
         String box = box();
-        if (kept.add().how() == How.SUM && kept.add().at() instanceof Stmt.Assign it) {
-            return Optional.of(
-                    List.of(Edit.replace(file, it.value(), "(" + file.text(it.value()) + ")[-" + count + ":]")));
+        if (kept.add().how() == How.SUM && !(kept.add().at() instanceof Stmt.AugAssign && kind == Heap.Kind.LIST)) {
+            return summed().filter(_ -> !isLargest && (kind == Heap.Kind.LIST || kind == Heap.Kind.TUPLE))
+                    .map(sum -> List.of(Edit.replace(file, sum, "(" + file.text(sum) + ")[-" + count + ":]")));
+        }
+        if (kind == Heap.Kind.LIST && isLargest) {
+            return popped(count);
         }
         return switch (kind) {
             case LIST -> behind(List.of("del " + box + "[:-" + count + "]"));
@@ -337,6 +357,28 @@ public final class Cures {
                 behind(List.of(
                         "while len(" + box + ") > " + count + ":",
                         "    " + box + ".pop(" + (isLargest ? "min(" + box + ")" : "next(iter(" + box + "))") + ")"));
+            default -> Optional.empty();
+        };
+    }
+
+    /** A heap without its smallest entries. */
+    private Optional<List<Edit>> popped(String count) {
+        String push = kept.add().at() instanceof Expr.Call it ? file.text(it.func()) : "";
+        if (!push.endsWith("heappush")) {
+            return Optional.empty();
+        }
+        String pop = push.contains(".") ? push.replace("heappush", "heappop") : "heapq.heappop";
+        return behind(List.of("while len(" + box() + ") > " + count + ":", "    " + pop + "(" + box() + ")"))
+                .map(edits -> Stream.concat(
+                                push.contains(".") ? Stream.empty() : Edit.importing(file, "heapq"), edits.stream())
+                        .toList());
+    }
+
+    /** The sum that a statement or a call gives a variable. */
+    private Optional<Expr> summed() {
+        return switch (kept.add().at()) {
+            case Stmt.Assign it -> Optional.of(it.value());
+            case Expr.Call it -> Optional.of(it.args().getFirst());
             default -> Optional.empty();
         };
     }
@@ -414,16 +456,13 @@ public final class Cures {
         String box = box();
         boolean isCounted =
                 reads.stream().anyMatch(read -> read.file().text(read.at()).endsWith(".task_done"));
-        List<String> lines = new ArrayList<>(List.of(
-                limit() + " = " + DEFAULT,
-                "while " + box + ".qsize() > " + limit() + ":",
-                "    " + box + ".get_nowait()"));
+        List<String> lines = new ArrayList<>(
+                List.of("while " + box + ".qsize() > " + Cure.CHOICE + ":", "    " + box + ".get_nowait()"));
         if (isCounted) {
             lines.add("    " + box + ".task_done()");
         }
         return behind(lines)
-                .map(edits -> Cure.review(
-                        Cure.Kind.LIMIT, edits, "The oldest are dropped where more than so many wait; " + CHOICE));
+                .map(edits -> Cure.open(edits, "The oldest are dropped where more than so many wait." + search.held()));
     }
 
     /** A method that ends what a key stands for, and reads its entry without taking it out. */
@@ -460,29 +499,49 @@ public final class Cures {
                         .isPresent();
     }
 
-    /** A limit that the class has and nothing enforces. */
+    /** A limit that the class has and nothing enforces, else the only one that the file names. */
     private Optional<Cure> enforced() {
         boolean isBoundable = kind == Heap.Kind.LIST || kind == Heap.Kind.DEQUE || kind == Heap.Kind.DICT;
-        if (!isBoundable
-                || !(kept.add().target() instanceof Expr.Attribute target)
-                || !(target.value() instanceof Expr.Name self)) {
-            return Optional.empty();
-        }
-        return type(kept.add().at())
-                .flatMap(type -> file.nodes().stream()
-                        .filter(node -> node instanceof Expr.Attribute it
-                                && file.isIn(it, type)
-                                && LIMIT.matcher(it.attr()).matches()
-                                && file.text(it.value()).equals(self.id())
-                                && file.parent(it) instanceof Stmt.Assign)
-                        .map(Expr.Attribute.class::cast)
-                        .filter(it -> uses(it.attr()) == 1)
-                        .findFirst()
-                        .flatMap(it -> bounded(file.text(it), false)
-                                .map(edits -> Cure.review(
-                                        Cure.Kind.LIMIT,
-                                        edits,
-                                        "The class has a limit, " + file.text(it) + ", which nothing enforces."))));
+        return isBoundable ? ofClass().or(this::ofFile) : Optional.empty();
+    }
+
+    private Optional<Cure> ofClass() {
+        return kept.add().target() instanceof Expr.Attribute target && target.value() instanceof Expr.Name self
+                ? type(kept.add().at())
+                        .flatMap(type -> file.nodes().stream()
+                                .filter(node -> node instanceof Expr.Attribute it
+                                        && file.isIn(it, type)
+                                        && LIMIT.matcher(it.attr()).matches()
+                                        && file.text(it.value()).equals(self.id())
+                                        && file.parent(it) instanceof Stmt.Assign)
+                                .map(Expr.Attribute.class::cast)
+                                .filter(it -> uses(it.attr()) == 1)
+                                .findFirst()
+                                .flatMap(it -> limited(
+                                        file.text(it),
+                                        "The class has a limit, " + file.text(it) + ", which nothing enforces.")))
+                : Optional.empty();
+    }
+
+    /** A number of the file that is named as a limit, for a cache that is asked by keys. */
+    private Optional<Cure> ofFile() {
+        List<String> named = file.nodes().stream()
+                .filter(node -> node instanceof Stmt.Assign it
+                        && file.parent(it) == null
+                        && it.value() instanceof Expr.Constant
+                        && file.text(it.value()).matches("\\d{1,7}")
+                        && search.isReached(Integer.parseInt(file.text(it.value()))))
+                .map(node -> file.text(((Stmt.Assign) node).targets().getFirst()))
+                .filter(name -> LIMIT.matcher(name).matches() && !name.matches("(?i).*(size|room)"))
+                .toList();
+        return named.size() == 1 && kind == Heap.Kind.DICT && isAsked()
+                ? limited(
+                        named.getFirst(), "It is the only limit that the file names: see whether it is meant for this.")
+                : Optional.empty();
+    }
+
+    private Optional<Cure> limited(String limit, String why) {
+        return bounded(limit, false).map(edits -> Cure.review(Cure.Kind.LIMIT, edits, why));
     }
 
     private long uses(String attribute) {
@@ -525,23 +584,53 @@ public final class Cures {
 
     private Optional<Cure> cached(boolean isWanted) {
         return kind == Heap.Kind.DICT && isWanted
-                ? behind(List.of(
-                                limit() + " = " + DEFAULT,
-                                "while len(" + box() + ") > " + limit() + ":",
-                                "    " + box() + ".pop(next(iter(" + box() + ")))"))
-                        .map(edits -> Cure.review(
-                                Cure.Kind.LIMIT,
+                ? bounded(Cure.CHOICE, false)
+                        .map(edits -> Cure.open(
                                 edits,
-                                "The oldest entries go, and are made again where they are asked for; " + CHOICE))
+                                "The oldest entries go, and are made again where they are asked for." + search.held()))
                 : Optional.empty();
     }
 
-    /** The name of the limit that somebody has to choose, which the file does not have. */
-    private String limit() {
-        boolean isTaken = file.nodes().stream()
-                .anyMatch(node -> (node instanceof Expr.Name name && name.id().equals(NAME))
-                        || (node instanceof Node.Arg arg && arg.arg().equals(NAME)));
-        return isTaken ? "our_" + NAME : NAME;
+    /** A cache whose keys are tensors, which are found by their identity, so that no entry of an earlier step is. */
+    private Optional<Cure> anew() {
+        Expr key = kept.add().key();
+        return kind == Heap.Kind.DICT
+                        && key != null
+                        && search.facts().value(key).isTensor()
+                        && isAsked()
+                ? Edit.before(file, kept.statement(), List.of(box() + ".clear()"))
+                        .map(
+                                edit -> Cure.review(
+                                        Cure.Kind.BOUND,
+                                        List.of(edit),
+                                        "A tensor is found as a key by its identity: an entry helps as long as the same tensor object is asked for."))
+                : Optional.empty();
+    }
+
+    /** Objects of which each keeps the one before it, without those before that. */
+    private Optional<Cure> unchained() {
+        if (!(kept.add().target() instanceof Expr.Attribute next)
+                || !(kept.add().value() instanceof Expr.Name before)) {
+            return Optional.empty();
+        }
+        boolean isReadBack = search.all(Expr.Attribute.class)
+                .filter(it -> it.attr().equals(next.attr()))
+                .anyMatch(it ->
+                        (it.value() instanceof Expr.Attribute of && of.attr().equals(next.attr()))
+                                || (search.file(it).parent(it) instanceof Stmt.Assign assign
+                                        && assign.value() == it
+                                        && search.file(it)
+                                                .text(assign.targets().getFirst())
+                                                .equals(search.file(it).text(it.value()))));
+        String cut = before.id() + "." + next.attr() + " = None";
+        List<String> lines = search.facts().value(before).mayBeNone()
+                ? List.of("if " + before.id() + " is not None:", "    " + cut)
+                : List.of(cut);
+        return isReadBack
+                ? Optional.empty()
+                : behind(lines)
+                        .map(edits -> Cure.review(
+                                Cure.Kind.UNCHAIN, edits, "What reads further back than the one before finds None."));
     }
 
     private Optional<Cure> moved() {

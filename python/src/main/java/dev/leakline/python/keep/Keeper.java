@@ -42,6 +42,8 @@ public record Keeper(Kind kind, SourceFile file, Node at, List<Cure> cures, bool
         MEMO_OBJECTS,
         /** A metric that is never reset. */
         METRIC,
+        /** An optimizer to which each step adds parameters. */
+        PARAM_GROUPS,
         /** A registration that is never ended. */
         REGISTERED,
         /** A hook that each step registers. */

@@ -215,13 +215,30 @@ public final class Keepers {
                 .unreset()
                 .or(() -> new Tasks(search).kept())
                 .or(() -> new WeakKeys(search).referringBack())
-                .or(() -> new Logs(search).keeping())
+                .or(() -> ofLogs(false))
                 .or(this::ofOwner);
     }
 
     /** The statement that keeps a task which runs one of the calls. */
     public Optional<Keeper> ofTasks() {
         return new Tasks(search).kept();
+    }
+
+    /** A call that logs a tensor; where it is {@code isKnown} that records stay, of any tensor. */
+    public Optional<Keeper> ofLogs(boolean isKnown) {
+        return new Logs(search).keeping(isKnown);
+    }
+
+    /** The call by which each step adds parameters to an optimizer. */
+    public Optional<Keeper> ofParameters() {
+        return search.facts().adds().stream()
+                .map(Add::at)
+                .filter(at -> at instanceof Expr.Call call
+                        && call.func() instanceof Expr.Attribute method
+                        && method.attr().equals("add_param_group")
+                        && search.isRepeated(at))
+                .findFirst()
+                .map(at -> Keeper.sure(Kind.PARAM_GROUPS, search.file(at), at, List.of()));
     }
 
     /** A value of a dict with weak keys that refers to its key. */

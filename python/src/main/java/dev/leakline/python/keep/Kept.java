@@ -4,6 +4,8 @@ import dev.leakline.python.Expr;
 import dev.leakline.python.Stmt;
 import dev.leakline.python.flow.FlowFacts;
 import dev.leakline.python.flow.FlowFacts.Add;
+import dev.leakline.python.flow.FlowFacts.How;
+import dev.leakline.python.flow.Heap;
 import dev.leakline.python.flow.SourceFile;
 
 /**
@@ -25,6 +27,19 @@ public record Kept(Add add, boolean isMade, Region region, FlowFacts facts) {
         return add.at() instanceof Expr.Call call
                 && call.func() instanceof Expr.Attribute method
                 && method.attr().startsWith("put");
+    }
+
+    /** Returns whether it is given to an object of a library that calls it later. */
+    public boolean isRegistered() {
+        return add.to().isOnly(Heap.Kind.HOLDER) && add.how() == How.CALL;
+    }
+
+    /** Returns whether it is an attribute whose name a call makes. */
+    public boolean isNamed() {
+        return add.at() instanceof Expr.Call
+                && add.how() == How.ITEM
+                && !add.to().isOnly(Heap.Kind.DICT)
+                && !file().text(add.at()).contains(".setdefault(");
     }
 
     public SourceFile file() {

@@ -45,6 +45,8 @@ public final class KeptSearch {
     private final Map<Integer, FlowFacts> labelled = new HashMap<>();
     private @Nullable List<Region> regions;
     private boolean isLooping;
+    private long entries;
+    private long most;
 
     /** A line of a file that was being run. */
     public record Call(SourceFile file, int line) {}
@@ -55,6 +57,27 @@ public final class KeptSearch {
         this.calls = calls;
         this.plain = ProgramFlow.run(program, Set.of());
         program.files().forEach(file -> file.nodes().forEach(node -> files.put(node, file)));
+    }
+
+    /**
+     * Sets what was measured of the collection.
+     *
+     * @param entries how many a dump found in it, 0 where none was looked at
+     * @param most how many things it kept at most, 0 where that is not known
+     */
+    public void setEntries(long entries, long most) {
+        this.entries = entries;
+        this.most = Math.max(entries, most);
+    }
+
+    /** Returns whether a limit lets less stay than there was. */
+    boolean isReached(int limit) {
+        return most == 0 || limit < most;
+    }
+
+    /** Says how many entries a dump found; empty where none was looked at. */
+    String held() {
+        return entries == 0 ? "" : " " + entries + " entries were there when it was looked at.";
     }
 
     /** The facts of a flow whose labels begin at some expressions. */
@@ -76,21 +99,18 @@ public final class KeptSearch {
     public Optional<Kept> find(boolean isGraph) {
         for (int i = 0; i < Math.min(calls.size(), CALLS) && !isLetGo(i); i++) {
             FlowFacts facts = labelled(i);
-            for (Region region : regions()) {
-                Optional<Kept> found = best(facts, region, add -> add.how() != How.CARRIED && isCollected(add));
-                if (found.isPresent()) {
-                    return found;
-                }
-            }
-            Optional<Kept> called = best(facts, uncalled(), add -> add.how() != How.CARRIED && isCollected(add));
-            if (called.isPresent()) {
-                return called;
-            }
-            for (Region region : isGraph ? regions() : List.<Region>of()) {
-                Optional<Kept> found = best(facts, region, add -> isCarried(add, region));
-                if (found.isPresent()) {
-                    return found;
-                }
+            Optional<Kept> found = Stream.concat(regions().stream(), Stream.of(uncalled()))
+                    .flatMap(region -> best(facts, region, KeptSearch::isCollected).stream())
+                    .findFirst()
+                    .or(() -> regions().stream()
+                            .flatMap(region -> best(facts, region, add -> isChained(add, region)).stream())
+                            .findFirst())
+                    .or(() -> (isGraph ? regions() : List.<Region>of())
+                            .stream()
+                                    .flatMap(region -> best(facts, region, add -> isCarried(add, region)).stream())
+                                    .findFirst());
+            if (found.isPresent()) {
+                return found;
             }
         }
         return Optional.empty();
@@ -289,12 +309,59 @@ public final class KeptSearch {
 
     /** Returns whether something is added to a collection that grows by it. */
     private static boolean isCollected(Add add) {
-        boolean isNumber =
-                add.how() == How.SUM && add.to().heap().stream().noneMatch(heap -> heap.kind() == Heap.Kind.LIST);
+        boolean isNumber = add.how() == How.SUM
+                && add.to().heap().stream().noneMatch(heap -> heap.kind().isSummed());
         boolean isReplaced = add.how() == How.ITEM
                 && (add.to().heap().stream().anyMatch(heap -> heap.kind().isSequence())
                         || add.key() instanceof Expr.Constant);
-        return !isNumber && !isReplaced && !add.to().isTensor();
+        boolean isUpdated = add.value() instanceof Expr.Dict it
+                && add.key() == null
+                && add.to().isOnly(Heap.Kind.DICT)
+                && it.keys().stream().allMatch(Expr.Constant.class::isInstance);
+        boolean isOther = isUpdated || add.how() == How.CARRIED || add.how() == How.CHAINED;
+        return !isOther && !isNumber && !isReplaced && !add.to().isTensor();
+    }
+
+    /** Returns whether each object that a step makes keeps the one of the step before, and nothing takes that from it. */
+    private boolean isChained(Add add, Region region) {
+        return add.how() == How.CHAINED
+                && !(add.target() instanceof Expr.Attribute next && isUnchained(next.attr()))
+                && all(Stmt.Assign.class)
+                        .filter(it -> region.contains(file(it), it))
+                        .filter(it -> plain.value(it.value()).heap().stream()
+                                .anyMatch(heap -> add.added().heap().stream()
+                                        .anyMatch(each -> each.node() == heap.node() && each.kind() == heap.kind())))
+                        .anyMatch(it -> it.targets().stream().anyMatch(target -> isLasting(it, target, region)));
+    }
+
+    /** Returns whether the program takes the one before from an object. */
+    private boolean isUnchained(String attribute) {
+        return all(Expr.Attribute.class)
+                .filter(it -> it.attr().equals(attribute))
+                .anyMatch(it -> file(it).parent(it) instanceof Stmt.Delete
+                        || (file(it).parent(it) instanceof Stmt.Assign assign
+                                && assign.targets().contains(it)
+                                && !file(it).text(it.value()).equals("self")
+                                && plain.value(assign.value()).isNone()));
+    }
+
+    /** Returns whether a variable or an attribute that a step gives a value has it in the next step. */
+    private boolean isLasting(Stmt.Assign at, Expr target, Region region) {
+        SourceFile file = file(at);
+        return switch (target) {
+            case Expr.Attribute it ->
+                plain.value(it.value()).heap().isEmpty()
+                        || plain.value(it.value()).heap().stream().anyMatch(heap -> outlives(heap, region, DEPTH));
+            case Expr.Name it ->
+                all(Expr.Name.class)
+                        .anyMatch(name -> name.id().equals(it.id())
+                                && file(name) == file
+                                && file.function(name).equals(file.function(at))
+                                && !region.contains(file, name)
+                                && file.parent(name) instanceof Stmt.Assign before
+                                && before.targets().contains(name));
+            default -> false;
+        };
     }
 
     private boolean isCarried(Add add, Region region) {
@@ -364,6 +431,9 @@ public final class KeptSearch {
 
     /** Returns whether what is added to was there before the step, or nobody sees it made. */
     private boolean outlives(Add add, Region region) {
+        if (add.how() == How.CHAINED) {
+            return true;
+        }
         if (add.how() == How.CARRIED || (add.how() == How.SUM && add.to().heap().isEmpty())) {
             return !(add.target() instanceof Expr.Attribute it)
                     || plain.value(it.value()).heap().isEmpty()
@@ -568,7 +638,7 @@ public final class KeptSearch {
     Stream<Kept> kept(Collection<? extends Node> seeds) {
         FlowFacts facts = labelled(seeds);
         return facts.adds().stream()
-                .filter(add -> add.how() != How.CARRIED && isCollected(add))
+                .filter(KeptSearch::isCollected)
                 .filter(add -> add.added().reached() > 0)
                 .flatMap(add -> kept(add, facts).stream());
     }

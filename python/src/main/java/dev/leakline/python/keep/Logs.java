@@ -4,19 +4,17 @@ import dev.leakline.python.Expr;
 import dev.leakline.python.Stmt;
 import dev.leakline.python.edit.Edit;
 import dev.leakline.python.flow.FlowValue;
+import dev.leakline.python.flow.NameSets;
 import dev.leakline.python.flow.SourceFile;
 import dev.leakline.python.keep.Keeper.Kind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.Set;
 import java.util.regex.Pattern;
 
 /** Finds tensors that are given to a log whose handlers keep records. */
 final class Logs {
-    private static final Set<String> LEVELS =
-            Set.of("debug", "info", "warning", "error", "exception", "critical", "log");
     private static final Pattern HANDLER = Pattern.compile("(.*\\.)?(Memory|Buffering|Queue)Handler");
     private static final Pattern CONVERSION =
             Pattern.compile("%(?:\\(\\w+\\))?[-#0 +]*[\\d*]*(?:\\.[\\d*]+)?([a-zA-Z%])");
@@ -27,13 +25,13 @@ final class Logs {
         this.search = search;
     }
 
-    /** The call that logs what the calls make as it is. */
-    Optional<Keeper> keeping() {
-        return search.near().anyMatch(this::hasHandler)
+    /** The call that logs what the calls make as it is; any tensor, where it is known that records stay. */
+    Optional<Keeper> keeping(boolean isKnown) {
+        return isKnown || search.near().anyMatch(this::hasHandler)
                 ? search.all(Expr.Call.class)
-                        .filter(this::isLogging)
+                        .filter(call -> isLogging(call, isKnown))
                         .findFirst()
-                        .map(this::keeper)
+                        .map(call -> keeper(call, isKnown))
                 : Optional.empty();
     }
 
@@ -57,22 +55,22 @@ final class Logs {
                                 .equals(emit.args().args().get(1).arg()));
     }
 
-    private boolean isLogging(Expr.Call call) {
+    private boolean isLogging(Expr.Call call, boolean isKnown) {
         return call.func() instanceof Expr.Attribute method
-                && LEVELS.contains(method.attr())
+                && NameSets.has("LEVELS", method.attr())
                 && search.file(call)
                         .text(method.value())
                         .toLowerCase(Locale.ROOT)
                         .contains("log")
-                && call.args().stream().anyMatch(this::isTensor);
+                && call.args().stream().anyMatch(given -> isTensor(given, isKnown));
     }
 
-    private boolean isTensor(Expr given) {
+    private boolean isTensor(Expr given, boolean isKnown) {
         FlowValue value = search.facts().value(given);
-        return value.mayHaveTensor() && !value.isPlain() && search.isMade(given);
+        return value.mayHaveTensor() && !value.isPlain() && (isKnown || search.isMade(given));
     }
 
-    private Keeper keeper(Expr.Call call) {
+    private Keeper keeper(Expr.Call call, boolean isKnown) {
         SourceFile file = search.file(call);
         List<String> verbs = CONVERSION
                 .matcher(file.text(call.args().getFirst()))
@@ -89,7 +87,7 @@ final class Logs {
                 if (value.mayHaveTensor() && !value.isPlain()) {
                     edits.add(Edit.replace(file, given, "str(" + file.text(given) + ")"));
                 }
-            } else if (isTensor(given)) {
+            } else if (isTensor(given, isKnown)) {
                 edits.add(Edit.call(file, given, ".item()"));
             }
         }

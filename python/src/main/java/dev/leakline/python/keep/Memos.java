@@ -4,6 +4,7 @@ import dev.leakline.python.Expr;
 import dev.leakline.python.Node;
 import dev.leakline.python.Stmt;
 import dev.leakline.python.edit.Edit;
+import dev.leakline.python.flow.NameSets;
 import dev.leakline.python.flow.SourceFile;
 import dev.leakline.python.keep.Keeper.Kind;
 import java.util.ArrayList;
@@ -18,7 +19,6 @@ import java.util.stream.Stream;
 @SuppressWarnings("ReferenceEquality") // nodes have the equality of records: two files may have equal ones
 final class Memos {
     private static final String LRU = "lru_cache";
-    private static final Set<String> CACHES = Set.of("cache", LRU, "functools.cache", "functools." + LRU);
 
     private final KeptSearch search;
 
@@ -30,10 +30,17 @@ final class Memos {
     Optional<Keeper> ofResults() {
         return search.functions().stream()
                 .flatMap(function -> Stream.concat(
-                        function.decoratorList().stream(), wrapping(function).map(Expr.Call::func)))
-                .filter(maker -> isUnlimited(search.file(maker), maker))
-                .findFirst()
-                .map(maker -> Keeper.sure(Kind.MEMO_GROWS, search.file(maker), maker, limited(maker)));
+                                function.decoratorList().stream(),
+                                wrapping(function).map(Expr.Call::func))
+                        .filter(maker -> isUnlimited(search.file(maker), maker))
+                        .map(maker -> Keeper.sure(
+                                Kind.MEMO_GROWS,
+                                search.file(maker),
+                                maker,
+                                takesTensors(function)
+                                        ? List.of(uncached(search.file(maker), maker))
+                                        : limited(maker))))
+                .findFirst();
     }
 
     /** The edits for a cache around a function: without it where arguments are tensors, which are never the same, or objects, which it keeps. */
@@ -66,7 +73,7 @@ final class Memos {
     }
 
     private static boolean isCache(SourceFile file, Expr maker) {
-        return CACHES.contains(file.fullName(maker instanceof Expr.Call it ? it.func() : maker));
+        return NameSets.has("MEMOS", file.fullName(maker instanceof Expr.Call it ? it.func() : maker));
     }
 
     private static boolean isUnlimited(SourceFile file, Expr maker) {
@@ -87,12 +94,9 @@ final class Memos {
         boolean isLru = name.endsWith(LRU);
         List<Edit> edits = new ArrayList<>(
                 isLru ? List.of() : Edit.importing(file, "functools").toList());
-        edits.add(Edit.replace(file, maker, (isLru ? name : "functools." + LRU) + "(maxsize=128)"));
+        edits.add(Edit.replace(file, maker, (isLru ? name : "functools." + LRU) + "(maxsize=" + Cure.CHOICE + ")"));
         return List.of(
-                Cure.review(
-                        Cure.Kind.LIMIT,
-                        edits,
-                        "maxsize= is yours to choose by the memory that there is: 128 stands there as functools.lru_cache keeps so many."));
+                Cure.open(edits, "The result that was asked for least recently is computed anew." + search.held()));
     }
 
     /** The cache of a method whose objects a loop makes. */
@@ -112,7 +116,9 @@ final class Memos {
 
     private static Cure uncached(SourceFile file, Expr maker) {
         int line = file.line(maker);
-        Edit edit = new Edit(file, file.text().lineStart(line), file.text().lineStart(line + 1), "");
+        Edit edit = file.parent(maker) instanceof Expr.Call call && call.func() == maker
+                ? Edit.replace(file, call, file.text(call.args().getFirst()))
+                : new Edit(file, file.text().lineStart(line), file.text().lineStart(line + 1), "");
         return Cure.review(Cure.Kind.UNCACHE, List.of(edit), "The function computes anew what it took from its cache.");
     }
 

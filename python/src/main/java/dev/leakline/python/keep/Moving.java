@@ -44,6 +44,9 @@ final class Moving {
         Moving moving = new Moving(facts, file, call, certain);
         moving.isMany = isMany
                 && !(value instanceof Expr.ListDisplay)
+                && !(value instanceof Expr.Tuple)
+                && !(value instanceof Expr.SetDisplay)
+                && !(value instanceof Expr.Dict)
                 && !(value instanceof Expr.ListComp)
                 && !(value instanceof Expr.GeneratorExp);
         if (moving.isMany) {

@@ -19,8 +19,6 @@ final class Reads {
     private static final Set<String> COPYING = Set.of("list", "tuple");
 
     private static final Set<String> COUNTING = Set.of("qsize", "empty", "full");
-    private static final Set<String> ADDING =
-            Set.of("append", "appendleft", "add", "put", "put_nowait", "extend", "insert", "setdefault");
     private static final Set<String> REMOVING =
             Set.of("pop", "popleft", "popitem", "clear", "remove", "discard", "get_nowait");
 
@@ -40,7 +38,9 @@ final class Reads {
         /** Items, any of them. */
         ANY,
         /** Something is taken out, or all of it. */
-        REMOVAL
+        REMOVAL,
+        /** A removal of an object that equals none in it. */
+        VAIN
     }
 
     /**
@@ -141,25 +141,38 @@ final class Reads {
     private void attribute(SourceFile file, Expr.Attribute it) {
         boolean isCalled = file.parent(it) instanceof Expr.Call call && call.func() == it;
         String name = it.attr();
-        if (!isCalled || ADDING.contains(name)) {
+        if (!isCalled || isAdd(file.parent(it))) {
             return;
         }
         if (COUNTING.contains(name)) {
             note(Kind.COUNT, file, it);
         } else if (REMOVING.contains(name)
                 || (name.equals("get") && (kept.isPut() || kind(search.facts(), kept) == Heap.Kind.QUEUE))) {
-            note(Kind.REMOVAL, file, it);
+            boolean isVain = file.parent(it) instanceof Expr.Call removal && Matching.isVain(search, removal);
+            note(isVain ? Kind.VAIN : Kind.REMOVAL, file, it);
         } else {
             note(name.equals("get") ? Kind.LOOKUP : Kind.ANY, file, it);
         }
     }
 
+    /** Returns whether a call adds to a collection. */
+    private boolean isAdd(@Nullable Node call) {
+        return search.facts().adds().stream().anyMatch(add -> add.at() == call);
+    }
+
     private void argument(SourceFile file, Expr.Call call) {
         String name = file.text(call.func());
+        if (isAdd(call)) {
+            return;
+        }
         if (name.equals("len")) {
             note(file.parent(call) instanceof Expr.Compare ? Kind.COMPARED : Kind.COUNT, file, call);
         } else if (name.equals("sorted") && file.parent(call) instanceof Expr.Subscript it && it.value() == call) {
             newest(file, it, Kind.LARGEST, Kind.ANY);
+        } else if (file.fullName(call.func()).equals("heapq.nlargest")
+                && call.args().size() == 2
+                && call.keywords().isEmpty()) {
+            reads.add(new Read(Kind.LARGEST, file, call, call.args().getFirst()));
         } else if (COPYING.contains(name) && file.parent(call) instanceof Expr.Subscript it && it.value() == call) {
             newest(file, it, Kind.NEWEST, Kind.ANY);
         } else if (search.facts().callees(call).isEmpty() && !name.equals("id") && !name.equals("isinstance")) {

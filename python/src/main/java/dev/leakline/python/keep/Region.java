@@ -39,13 +39,21 @@ public final class Region {
     private static List<Node> calls(SourceFile file, Node body) {
         return file.nodes().stream()
                 .filter(node -> node.start() >= body.start() && node.end() <= body.end())
-                .filter(node -> node instanceof Expr.Call && file.isIn(node, body))
+                .filter(node -> node instanceof Expr && file.isIn(node, body))
                 .toList();
     }
 
     /** Returns whether a node is in it. */
     boolean contains(SourceFile file, Node node) {
-        return file.around(node, bodies::contains).isPresent();
+        return file.around(node, each -> bodies.contains(each) && !isHead(node, each))
+                .isPresent();
+    }
+
+    /** Returns whether a node is a default or a decorator of a function, which the call of that does not make. */
+    private static boolean isHead(Node node, Node function) {
+        return function instanceof Stmt.FunctionDef it
+                && node != it
+                && node.start() < it.body().getFirst().start();
     }
 
     /** Returns whether it has the function itself. */

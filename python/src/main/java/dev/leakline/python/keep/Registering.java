@@ -5,6 +5,7 @@ import dev.leakline.python.Node;
 import dev.leakline.python.Stmt;
 import dev.leakline.python.edit.Edit;
 import dev.leakline.python.flow.Heap;
+import dev.leakline.python.flow.NameSets;
 import dev.leakline.python.flow.SourceFile;
 import dev.leakline.python.keep.Keeper.Kind;
 import java.util.ArrayList;
@@ -26,26 +27,6 @@ final class Registering {
     /** Calls that run nothing of the program's. */
     private static final Set<String> PASSIVE = Set.of("len", "tuple", "list", "str", "float", "int");
 
-    private static final Set<String> VERBS = Set.of(
-            "register",
-            "subscribe",
-            "on",
-            "connect",
-            "listen",
-            "observe",
-            "add_listener",
-            "add_observer",
-            "add_callback",
-            "add_done_callback",
-            "addHandler",
-            "add_handler",
-            "add_signal_handler",
-            "call_later",
-            "call_at",
-            "Timer",
-            "finalize",
-            "callback",
-            "push");
     private static final Pattern ENDED = Pattern.compile(
             "unregister|unsubscribe|off|disconnect|unlisten|unobserve|remove_\\w+|removeHandler|cancel|detach|pop_all|close");
     /** Calls through which a removal is followed. */
@@ -339,7 +320,7 @@ final class Registering {
         return Edit.before(file, exit, List.of(statement)).map(edits::add).orElse(false);
     }
 
-    private static boolean isActive(SourceFile file, Expr value) {
+    static boolean isActive(SourceFile file, Expr value) {
         boolean[] found = {value instanceof Expr.Call call && !PASSIVE.contains(file.text(call.func()))};
         value.forEachChild(child -> found[0] |= child instanceof Expr it && isActive(file, it));
         return found[0];
@@ -397,7 +378,7 @@ final class Registering {
     /** The registration of what the calls make, to be called later, which nothing ends. */
     Optional<Keeper> callback(boolean isOfObjects) {
         return search.all(Expr.Call.class)
-                .filter(call -> VERBS.contains(name(call))
+                .filter(call -> NameSets.has("VERBS", name(call))
                         && search.facts().callees(call).isEmpty())
                 .filter(call -> search.isRepeated(call)
                         || search.functions().stream()
@@ -447,7 +428,9 @@ final class Registering {
         if (file.fullName(call.func()).equals("atexit.register")) {
             return unregistered(file, call);
         }
-        if (search.facts().value(last).heap().stream().anyMatch(heap -> heap.kind() == Heap.Kind.METHOD)) {
+        if (search.facts().value(last).heap().stream()
+                .anyMatch(heap ->
+                        heap.kind() == Heap.Kind.METHOD && !heap.functions().isEmpty())) {
             return Optional.of(weak(file, last));
         }
         List<Edit> edits = given(call)

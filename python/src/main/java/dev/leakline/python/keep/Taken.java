@@ -6,6 +6,7 @@ import dev.leakline.python.Stmt;
 import dev.leakline.python.flow.FlowFacts;
 import dev.leakline.python.flow.FlowValue;
 import dev.leakline.python.flow.Heap;
+import dev.leakline.python.flow.NameSets;
 import dev.leakline.python.flow.SourceFile;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -30,42 +31,6 @@ final class Taken {
         ALL
     }
 
-    private static final Set<String> SHAPES =
-            Set.of("shape", "ndim", "dtype", "size", "dim", "numel", "nelement", "is_floating_point");
-    private static final Set<String> NUMBERS = Set.of(
-            "item", "tolist", "cpu", "detach", "numpy", "float", "double", "mean", "sum", "max", "min", "abs", "square",
-            "sqrt", "exp", "log", "norm", "std", "var", "median", "argmax", "any", "all", "flatten", "squeeze");
-    /** Methods of collections that hand on items, take others or drop them, and compare none. */
-    private static final Set<String> MOVES = Set.of(
-            "items",
-            "values",
-            "keys",
-            "get",
-            "pop",
-            "popleft",
-            "popitem",
-            "clear",
-            "append",
-            "appendleft",
-            "extend",
-            "setdefault",
-            "put",
-            "get_nowait",
-            "qsize",
-            "empty");
-
-    private static final Set<String> HANDING =
-            Set.of("len", "list", "tuple", "enumerate", "zip", "reversed", "iter", "next", "isinstance");
-    private static final Set<String> COUNTING = Set.of("float", "int", "bool", "round", "sum");
-    private static final Set<String> COMPUTING = Set.of(
-            "torch.stack",
-            "torch.cat",
-            "torch.as_tensor",
-            "torch.mean",
-            "torch.sum",
-            "torch.max",
-            "torch.min",
-            "torch.median");
     /** Objects within objects that are followed. */
     private static final int DEPTH = 3;
 
@@ -236,9 +201,11 @@ final class Taken {
         boolean isCalled = file.parent(it) instanceof Expr.Call call && call.func() == it;
         if (mayBe(of)) {
             isAnythingRead = true;
-            return SHAPES.contains(it.attr())
+            return NameSets.has("TAKEN_SHAPES", it.attr())
                     ? Part.SHAPE
-                    : isCalled && NUMBERS.contains(it.attr()) && hasNoOutput(file, it) ? Part.NUMBERS : Part.ALL;
+                    : isCalled && NameSets.has("TAKEN_NUMBERS", it.attr()) && hasNoOutput(file, it)
+                            ? Part.NUMBERS
+                            : Part.ALL;
         }
         boolean isOfObjects = value(of).heap().stream()
                 .allMatch(heap -> heap.kind() == Heap.Kind.INSTANCE
@@ -246,7 +213,7 @@ final class Taken {
                         || heap.kind() == Heap.Kind.CLASS);
         return isOfObjects
                 ? (value(it).isOpen() ? Part.ALL : Part.SHAPE)
-                : isCalled && MOVES.contains(it.attr()) ? Part.SHAPE : Part.ALL;
+                : isCalled && NameSets.has("TAKEN_MOVES", it.attr()) ? Part.SHAPE : Part.ALL;
     }
 
     private static boolean hasNoOutput(SourceFile file, Expr.Attribute method) {
@@ -260,21 +227,22 @@ final class Taken {
         if (!facts.callees(call).isEmpty()) {
             return handed(call);
         }
-        if (HANDING.contains(name)) {
+        if (NameSets.has("TAKEN_HANDING", name)) {
             return Part.SHAPE;
         }
-        if (COUNTING.contains(name)) {
+        if (NameSets.has("TAKEN_COUNTING", name)) {
             isAnythingRead |= mayBe(given);
             return Part.NUMBERS;
         }
         if (name.equals("sorted")) {
             return value(given).isOnly(Heap.Kind.DICT) && isBare ? Part.SHAPE : Part.ALL;
         }
-        if (isBare && COMPUTING.contains(name)) {
+        if (isBare && NameSets.has("TAKEN_COMPUTING", name)) {
             return Part.NUMBERS;
         }
-        boolean isAdding =
-                call.func() instanceof Expr.Attribute method && !mayBe(method.value()) && MOVES.contains(method.attr());
+        boolean isAdding = call.func() instanceof Expr.Attribute method
+                && !mayBe(method.value())
+                && NameSets.has("TAKEN_MOVES", method.attr());
         return isAdding ? Part.SHAPE : handed(call);
     }
 

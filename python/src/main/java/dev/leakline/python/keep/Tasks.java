@@ -5,17 +5,15 @@ import dev.leakline.python.Node;
 import dev.leakline.python.Stmt;
 import dev.leakline.python.edit.Edit;
 import dev.leakline.python.flow.FlowFacts.How;
+import dev.leakline.python.flow.NameSets;
 import dev.leakline.python.flow.SourceFile;
 import dev.leakline.python.keep.Keeper.Kind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 
 /** Finds tasks and futures that a program keeps after they have ended: each keeps what its function returned, or raised. */
 final class Tasks {
-    private static final Set<String> STARTING = Set.of(
-            "create_task", "ensure_future", "start_soon", "submit", "run_in_executor", "run_coroutine_threadsafe");
     private static final String DONE = "add_done_callback";
 
     private final KeptSearch search;
@@ -30,8 +28,8 @@ final class Tasks {
                 search.functions().stream().map(Stmt.FunctionDef::name).toList();
         return search.all(Expr.Call.class)
                 .filter(call -> switch (call.func()) {
-                    case Expr.Attribute method -> STARTING.contains(method.attr());
-                    case Expr.Name name -> STARTING.contains(name.id());
+                    case Expr.Attribute method -> NameSets.has("STARTING", method.attr());
+                    case Expr.Name name -> NameSets.has("STARTING", name.id());
                     default -> false;
                 })
                 .filter(call -> call.args().stream().anyMatch(given -> isCalling(given, names)))

@@ -4,17 +4,20 @@ import dev.leakline.python.Expr;
 import dev.leakline.python.Node;
 import dev.leakline.python.Stmt;
 import dev.leakline.python.edit.Edit;
+import dev.leakline.python.flow.FlowFacts;
 import dev.leakline.python.flow.FlowFacts.Add;
+import dev.leakline.python.flow.FlowValue;
 import dev.leakline.python.flow.Heap;
 import dev.leakline.python.flow.SourceFile;
 import dev.leakline.python.keep.Keeper.Kind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.IntStream;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /** Finds dictionaries with weak keys whose values refer to their keys. */
+@SuppressWarnings("ReferenceEquality") // nodes have the equality of records: two files may have equal ones
 final class WeakKeys {
     private final KeptSearch search;
 
@@ -50,79 +53,42 @@ final class WeakKeys {
                 });
     }
 
+    /** The expressions by which the value, or what it has, is given the key. */
     private Stream<Expr> references(Add add) {
-        return add.key() == null
-                ? Stream.empty()
-                : references(add.file(), add.value(), add.file().text(add.key()), true);
+        Node key = add.key();
+        if (key == null) {
+            return Stream.empty();
+        }
+        SourceFile file = add.file();
+        FlowFacts facts = search.labelled(search.all(Expr.class)
+                .filter(each -> search.file(each) == file
+                        && file.function(each).equals(file.function(key))
+                        && file.text(each).equals(file.text(key)))
+                .toList());
+        Set<Heap> parts = facts.value(add.value()).parts();
+        return search.all(Expr.class)
+                .filter(each -> facts.value(each).label() == FlowValue.SAME && isPart(facts, each, parts));
     }
 
-    /** Where a value as it is written has its key. */
-    private Stream<Expr> references(SourceFile file, Expr value, String key, boolean isFirst) {
-        return switch (value) {
-            case Expr.Tuple it -> it.elts().stream().flatMap(each -> element(file, each, key));
-            case Expr.ListDisplay it -> it.elts().stream().flatMap(each -> element(file, each, key));
-            case Expr.Dict it -> it.values().stream().flatMap(each -> element(file, each, key));
-            case Expr.Call it -> ofObject(file, it, key);
-            case Expr.Name it when isFirst -> ofName(file, it, key);
-            default -> Stream.empty();
+    /** Returns whether an expression is given to one of some objects as what it has. */
+    private boolean isPart(FlowFacts facts, Expr expression, Set<Heap> parts) {
+        SourceFile file = search.file(expression);
+        Node parent = file.parent(expression);
+        Node whole = parent instanceof Node.Keyword ? file.parent(parent) : parent;
+        return switch (whole) {
+            case Stmt.Assign it ->
+                it.value() == expression
+                        && it.targets().getFirst() instanceof Expr.Attribute attribute
+                        && isOne(facts, attribute.value(), parts);
+            case Expr.Call it -> facts.callees(it).isEmpty() && isOne(facts, it, parts);
+            case Expr.Tuple it -> isOne(facts, it, parts);
+            case Expr.ListDisplay it -> isOne(facts, it, parts);
+            case Expr.Dict it -> isOne(facts, it, parts);
+            case null, default -> false;
         };
     }
 
-    private Stream<Expr> element(SourceFile file, Expr element, String key) {
-        return file.text(element).equals(key) ? Stream.of(element) : references(file, element, key, false);
-    }
-
-    /** Where the function gave a name a value with the key, or an attribute that is the key. */
-    private Stream<Expr> ofName(SourceFile file, Expr.Name name, String key) {
-        return file.nodes().stream()
-                .filter(node -> node instanceof Stmt.Assign)
-                .filter(node -> file.function(node).equals(file.function(name)))
-                .map(Stmt.Assign.class::cast)
-                .flatMap(it -> it.targets().stream().flatMap(target -> {
-                    boolean isIt = file.text(target).equals(name.id());
-                    boolean isPart = target instanceof Expr.Attribute part
-                            && file.text(part.value()).equals(name.id());
-                    return isIt
-                            ? references(file, it.value(), key, false)
-                            : isPart ? element(file, it.value(), key) : Stream.empty();
-                }));
-    }
-
-    /** Where an object stores the argument that is the key: in its constructor, or by what a data class does. */
-    private Stream<Expr> ofObject(SourceFile file, Expr.Call call, String key) {
-        Stream<Expr> places = IntStream.range(0, call.args().size())
-                .filter(i -> file.text(call.args().get(i)).equals(key))
-                .boxed()
-                .flatMap(i -> stored(call, i, "", call.args().get(i)));
-        Stream<Expr> names = call.keywords().stream()
-                .filter(keyword ->
-                        keyword.arg() != null && file.text(keyword.value()).equals(key))
-                .flatMap(keyword -> stored(call, -1, keyword.arg(), keyword.value()));
-        return Stream.concat(places, names);
-    }
-
-    private Stream<Expr> stored(Expr.Call call, int place, String name, Expr given) {
-        List<Heap> objects = search.facts().value(call).heap().stream()
-                .filter(heap -> heap.kind() == Heap.Kind.INSTANCE)
-                .toList();
-        List<Stmt.FunctionDef> made = search.facts().callees(call).stream()
-                .filter(Stmt.FunctionDef.class::isInstance)
-                .map(Stmt.FunctionDef.class::cast)
-                .toList();
-        return !objects.isEmpty() && made.isEmpty()
-                ? Stream.of(given)
-                : made.stream().flatMap(init -> {
-                    List<Node.Arg> parameters = init.args().args();
-                    boolean isThere = place + 1 < parameters.size();
-                    String parameter = place < 0
-                            ? name
-                            : isThere ? parameters.get(place + 1).arg() : "";
-                    SourceFile file = search.file(init);
-                    return file.nodes().stream()
-                            .filter(node -> node instanceof Stmt.Assign && file.isIn(node, init))
-                            .map(Stmt.Assign.class::cast)
-                            .filter(it -> it.targets().getFirst() instanceof Expr.Attribute)
-                            .flatMap(it -> element(file, it.value(), parameter));
-                });
+    private static boolean isOne(FlowFacts facts, Expr whole, Set<Heap> parts) {
+        return facts.value(whole).heap().stream().anyMatch(parts::contains);
     }
 }

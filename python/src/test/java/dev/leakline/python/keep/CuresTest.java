@@ -164,6 +164,14 @@ class CuresTest {
                 .orElse("");
     }
 
+    /** The statement that keeps what the line makes; empty where none does. */
+    static String kept(String source, int... calls) {
+        return search(source, calls)
+                .find(false)
+                .map(kept -> kept.file().text(kept.statement()))
+                .orElse("");
+    }
+
     /** The first cure of a hook that each step registers. */
     static String piled(String source) {
         return new Keepers(search(source))
@@ -191,7 +199,7 @@ class CuresTest {
 
     private static String shown(Cure cure) {
         List<String> sides = Diff.sides(Diff.of(cure.edits()).orElseThrow());
-        return (cure.isSafe() ? "SAFE" : "REVIEW") + marked("-", sides.getFirst()) + marked("+", sides.getLast());
+        return cure.safety() + marked("-", sides.getFirst()) + marked("+", sides.getLast());
     }
 
     private static String marked(String mark, String side) {

@@ -1,0 +1,106 @@
+package dev.leakline.python.keep;
+
+import dev.leakline.python.Expr;
+import dev.leakline.python.Node;
+import dev.leakline.python.Stmt;
+import dev.leakline.python.edit.Edit;
+import dev.leakline.python.flow.Heap;
+import dev.leakline.python.flow.SourceFile;
+import dev.leakline.python.keep.Reads.Read;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** Removals of objects that are made for the removal, of a class without equality, so that they equal none that is there. */
+final class Matching {
+    private final KeptSearch search;
+    private final Kept kept;
+    private final List<Read> reads;
+
+    Matching(KeptSearch search, Kept kept, List<Read> reads) {
+        this.search = search;
+        this.kept = kept;
+        this.reads = reads;
+    }
+
+    /** Returns whether a call removes an object that it makes, which equals nothing else. */
+    static boolean isVain(KeptSearch search, Expr.Call removal) {
+        return made(removal).flatMap(made -> type(search, made)).isPresent();
+    }
+
+    private static Optional<Expr.Call> made(Expr.Call removal) {
+        return removal.args().size() == 1 && removal.args().getFirst() instanceof Expr.Call made
+                ? Optional.of(made)
+                : Optional.empty();
+    }
+
+    /** The class without equality that a call makes an object of. */
+    private static Optional<Stmt.ClassDef> type(KeptSearch search, Expr.Call made) {
+        return search.facts().value(made.func()).heap().stream()
+                .filter(heap -> heap.kind() == Heap.Kind.CLASS)
+                .map(heap -> (Stmt.ClassDef) heap.node())
+                .filter(type -> type.bases().isEmpty()
+                        && type.decoratorList().isEmpty()
+                        && type.body().stream()
+                                .noneMatch(each -> each instanceof Stmt.FunctionDef it
+                                        && it.name().equals("__eq__")))
+                .findFirst();
+    }
+
+    /** The class with equality by what the removal gives its constructor. */
+    Optional<Cure> cure() {
+        return reads.stream()
+                .filter(read -> read.kind() == Reads.Kind.VAIN)
+                .flatMap(read ->
+                        Optional.ofNullable((Expr.Call) read.file().parent(read.at())).flatMap(Matching::made).stream())
+                .findFirst()
+                .flatMap(made -> type(search, made).flatMap(type -> matched(type, attributes(type, made))));
+    }
+
+    private Optional<Cure> matched(Stmt.ClassDef type, List<String> attributes) {
+        SourceFile file = search.file(type);
+        List<String> lines = new ArrayList<>(List.of("", "def __eq__(self, other):"));
+        lines.add("    return isinstance(other, " + type.name() + ") and "
+                + joined(attributes, "self.%1$s == other.%1$s", " and "));
+        lines.addAll(List.of("", "def __hash__(self):"));
+        lines.add("    return hash((" + joined(attributes, "self.%s", ", ") + ",))");
+        return attributes.isEmpty()
+                ? Optional.empty()
+                : Edit.after(file, type.body().getLast(), lines)
+                        .map(edit -> Cure.review(
+                                Cure.Kind.MATCH,
+                                List.of(edit),
+                                "What is to be removed from "
+                                        + kept.file().text(kept.add().target())
+                                        + " equals nothing in it, as " + type.name()
+                                        + " has no __eq__; with it, objects with the same "
+                                        + String.join(", ", attributes) + " are equal everywhere."));
+    }
+
+    private static String joined(List<String> attributes, String form, String between) {
+        return attributes.stream()
+                .map(each -> form.replace("%1$s", each).replace("%s", each))
+                .collect(Collectors.joining(between));
+    }
+
+    /** The attributes that the constructor gives the arguments of a call. */
+    private List<String> attributes(Stmt.ClassDef type, Expr.Call made) {
+        SourceFile file = search.file(type);
+        List<String> given = search.facts().callees(made).stream()
+                .filter(Stmt.FunctionDef.class::isInstance)
+                .flatMap(
+                        init -> ((Stmt.FunctionDef) init).args().args().stream().skip(1))
+                .map(Node.Arg::arg)
+                .limit(made.args().size())
+                .toList();
+        return file.nodes().stream()
+                .filter(node -> node instanceof Stmt.Assign it
+                        && file.isIn(it, type)
+                        && it.value() instanceof Expr.Name name
+                        && given.contains(name.id())
+                        && it.targets().getFirst() instanceof Expr.Attribute)
+                .map(node -> ((Expr.Attribute) ((Stmt.Assign) node).targets().getFirst()).attr())
+                .toList();
+    }
+}
