@@ -36,6 +36,15 @@ class TablesByRowsTest {
                 "python.exe                    4711 Console                    1  9,437,184 K;explorer.exe                   812 Console                    1     94,371 K ~ fine ~ HOST ~ process 4711 (python.exe) holds 9.00 GiB of host memory, the most of 2",
                 "PhysMem: 31G used (2563M wired, 11G compressor), 1024M unused. ~ fine ~ HOST ~ 31.0 GiB of host memory are in use",
                 "[12.345s][info][gc] GC(45) Pause Young (Normal) (G1 Evacuation Pause) 1024M->512M(2048M) 12.345ms ~ fine ~ HOST ~ 512 MiB of 2.00 GiB of host memory are in use (25%)",
+                "Per-node process memory usage (in MBs) for PID 4711 (python);                           Node 0          Node 1           Total;Private                  51234.11         1102.44        52336.55;Total                    52046.34         1114.84        53161.18 ~ fine ~ HOST ~ process of numastat holds 51.9 GiB of host memory",
+                "Allocated: 8123456512, active: 9012346880, metadata: 81234560 (n_thp 0), resident: 10123456512, mapped: 11012346880, retained: 2123456512 ~ fine ~ HOST ~ host memory (jemalloc, monitor): 9.43 GiB",
+                "01/05/2026 08:00:31 - INFO - __main__ - GPU Total Peak Memory consumed during the train (max): 16323 ~ fine ~ DEVICE ~ peak allocated 15.9 GiB",
+                "# cat memory.max;34359738368;# cat memory.current;34120130560 ~ full ~ HOST ~ 31.8 GiB of the limit of 32.0 GiB are in use (99%)",
+                "$ watch -n 9 'echo $(date +%T) $(ps -o rss= -p 4121)';08:00:01 3000000;08:00:10 3200000;08:00:19 3400000;08:00:28 3600000 ~ grows ~ HOST ~ each of 4 readings is higher than the one before: host memory (monitor) rises from 2.86 GiB to 3.43 GiB",
+                "$ watch -n 9 'date && ps -o rss= -p 4121';Mon Jan  5 08:00:01 UTC 2026;3000000;Mon Jan  5 08:00:10 UTC 2026;3200000;Mon Jan  5 08:00:19 UTC 2026;3400000 ~ grows ~ HOST ~ each of 3 readings is higher than the one before: host memory (monitor) rises from 2.86 GiB to 3.24 GiB",
+                "08:00:01 3000000;08:00:10 3200000;08:00:19 3400000;08:00:28 3600000 ~ undetermined ~ UNKNOWN ~ the text has no message about memory that ran out and no figures of memory",
+                "trying batch size 128;CUDA out of memory. Tried to allocate 2.00 GiB.;Decreasing batch size to: 64.;trying batch size 64;{'train_runtime': 312.11, 'epoch': 1.0} ~ recovered ~ DEVICE ~ the message does not say",
+                "CUDA out of memory. Tried to allocate 2.00 GiB.;Decreasing batch size to: 64.;CUDA out of memory. Tried to allocate 1.00 GiB. ~ device_oom ~ DEVICE ~ the message does not say",
                 "Total VRAM 24564 MB, total RAM 65458 MB;pytorch version: 2.7.0+cu128 ~ fine ~ DEVICE ~ ComfyUI: total 24.0 GiB"
             })
     void aFormIsAFewRows(String text, String verdict, Resource resource, String sentence) throws IOException {

@@ -123,7 +123,10 @@ final class DeviceTexts {
         return keeps(
                 isMuch,
                 ByteSize.format(cached) + " of the " + ByteSize.format(facts.bytes("reserved")) + " that "
-                        + library.title() + " has reserved are its cache, free for its next request",
+                        + library.title() + " has reserved are its cache, free for its next request"
+                        + (facts.bytes("peak_allocated") > facts.bytes("allocated")
+                                ? "; at its peak " + ByteSize.format(facts.bytes("peak_allocated")) + " were allocated"
+                                : ""),
                 Clue.Kind.RESERVED);
     }
 
@@ -273,6 +276,7 @@ final class DeviceTexts {
         List<MeasuredSeries> sizes =
                 texts.series().stream().filter(MeasuredSeries::isBytes).toList();
         facts.listed();
+        facts.parts(null);
         Set<Unknown> unknown = EnumSet.of(Unknown.LINE, Unknown.GROWTH);
         if (sizes.isEmpty() && !texts.has(Clue.Kind.TOTAL)) {
             unknown.add(Unknown.RESOURCE);

@@ -309,6 +309,7 @@ final class Facts {
             case "used" -> bytes <= total && bytes >= bytes("process") * (1 - ROUNDED);
             case "free" -> bytes + bytes("process") <= total;
             case "allocated" -> bytes <= total;
+            case "peak_allocated" -> has("allocated") && bytes <= total && bytes >= bytes("allocated");
             case "reserved" -> bytes <= total && bytes >= bytes("allocated") * (1 - ROUNDED);
             default -> true;
         };
@@ -337,6 +338,7 @@ final class Facts {
             reading("allocated", "allocated");
             if (!isReservedKnown) {
                 reading("reserved", "reserved");
+                reading("peak_allocated", "peak_allocated");
             }
             if (!isOfOtherMoment()) {
                 free();
