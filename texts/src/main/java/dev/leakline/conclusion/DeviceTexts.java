@@ -2,6 +2,7 @@ package dev.leakline.conclusion;
 
 import dev.leakline.cases.CaseTexts;
 import dev.leakline.cases.CaseTexts.Placed;
+import dev.leakline.oom.AdviceBook;
 import dev.leakline.result.Conclusion;
 import dev.leakline.result.Conclusion.Resource;
 import dev.leakline.result.Conclusion.Unknown;
@@ -13,6 +14,7 @@ import dev.leakline.text.Numbers;
 import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -24,6 +26,11 @@ import java.util.stream.Stream;
  * where one would not look for them; else what else programs print, or what is open.
  */
 final class DeviceTexts {
+    private static final String STEP = "step.";
+    /** The beginning of the names of advice on memory that libraries keep; a mark of the library follows. */
+    private static final String KEEPS = STEP + "keeps.";
+
+    private static final String PYTORCH = "PYTORCH";
     /** Above this share of the device the next larger input fails. */
     private static final double ROOMY = 0.9;
 
@@ -34,14 +41,18 @@ final class DeviceTexts {
     private final Facts facts;
     private final NextSteps next;
     private final DeviceUsers users;
-    private final KeepingLibrary library;
+    /** The library that the text names which keeps freed memory for its own next request; PyTorch where it names none. */
+    private final String library;
 
     DeviceTexts(CaseTexts texts, Facts facts, NextSteps next, DeviceUsers users) {
         this.texts = texts;
         this.facts = facts;
         this.next = next;
         this.users = users;
-        this.library = KeepingLibrary.of(texts);
+        this.library = AdviceBook.ALL.names().stream()
+                .filter(name -> name.startsWith(KEEPS) && texts.has(name.substring(KEEPS.length())))
+                .findFirst()
+                .orElse(KEEPS + PYTORCH);
     }
 
     /** The rules in the order in which they are asked: the first that has a conclusion speaks. */
@@ -123,7 +134,7 @@ final class DeviceTexts {
         return keeps(
                 isMuch,
                 ByteSize.format(cached) + " of the " + ByteSize.format(facts.bytes("reserved")) + " that "
-                        + library.title() + " has reserved are its cache, free for its next request"
+                        + title() + " has reserved are its cache, free for its next request"
                         + (facts.bytes("peak_allocated") > facts.bytes("allocated")
                                 ? "; at its peak " + ByteSize.format(facts.bytes("peak_allocated")) + " were allocated"
                                 : ""),
@@ -135,13 +146,17 @@ final class DeviceTexts {
         long held = facts.bytes("process") > 0 ? facts.bytes("process") : facts.bytes("used");
         long given = facts.bytes("allocated");
         boolean isOwn =
-                library != KeepingLibrary.PYTORCH && users.processes().size() <= 1 && facts.bytes("reserved") == 0;
+                !library.endsWith(PYTORCH) && users.processes().size() <= 1 && facts.bytes("reserved") == 0;
         boolean isMuch = held - given >= QuietTexts.LEAST_CACHED && held - given >= QuietTexts.MUCH_CACHED * held;
         return keeps(
                 isOwn && given > 0 && isMuch,
                 ByteSize.format(given) + " are in use of the " + ByteSize.format(held)
-                        + " that are held: the rest is kept by " + library.title() + " for its next request",
+                        + " that are held: the rest is kept by " + title() + " for its next request",
                 Clue.Kind.ALLOCATED);
+    }
+
+    private String title() {
+        return Objects.requireNonNull(AdviceBook.ALL.title(library));
     }
 
     /** That a library keeps memory for its next request. */
@@ -154,7 +169,7 @@ final class DeviceTexts {
                         sentence,
                         texts.clue(evidence).map(Placed::evidence).stream().toList(),
                         EnumSet.of(Unknown.GROWTH),
-                        next.step(library.step())));
+                        next.step(library.substring(STEP.length()))));
     }
 
     private Optional<Conclusion> contexts() {

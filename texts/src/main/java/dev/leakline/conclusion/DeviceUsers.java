@@ -23,15 +23,13 @@ record DeviceUsers(List<MeasuredSeries> processes, long used, long total) {
     /** The users of the device that a message is about; of the fullest, where it names none. */
     static DeviceUsers of(CaseTexts texts, Optional<OutOfMemoryExplanation> message) {
         int named = message.map(one -> one.found().message().ordinal()).orElse(-1);
-        List<MeasuredSeries> devices = texts.series().stream()
-                .filter(series -> series.quantity().equals("device_used"))
+        List<MeasuredSeries> devices = texts.series("device_used")
                 .filter(series -> named < 0 || series.device() < 0 || series.device() == named)
                 .toList();
         Optional<MeasuredSeries> fullest = devices.stream()
-                .max(Comparator.comparingLong(series -> series.last().value()));
+                .max(CaseTexts.BY_SIZE);
         int device = fullest.map(MeasuredSeries::device).orElse(named);
-        List<MeasuredSeries> processes = texts.series().stream()
-                .filter(series -> series.quantity().equals("process_used") && series.process() >= 0)
+        List<MeasuredSeries> processes = texts.series("process_used").filter(series -> series.process() >= 0)
                 .filter(series -> device < 0 || series.device() < 0 || series.device() == device)
                 .filter(series -> message.isEmpty() || !isOwn(series, message.get()))
                 .sorted(Comparator.comparingLong(

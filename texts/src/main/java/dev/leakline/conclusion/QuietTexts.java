@@ -60,8 +60,7 @@ final class QuietTexts {
     }
 
     private Optional<Conclusion> pool() {
-        return texts.series().stream()
-                .filter(series -> series.quantity().equals("pool_share"))
+        return texts.series("pool_share")
                 .filter(_ -> texts.series().stream().noneMatch(MeasuredSeries::isBytes))
                 .findFirst()
                 .map(this::pool);

@@ -36,7 +36,7 @@ record Recovery(OutOfMemoryExplanation warning, long times, Evidence evidence, b
         return warnings.stream()
                 .max(Comparator.comparingLong(Recovery::requested))
                 .map(most -> new Recovery(
-                        most, times, evidence(texts, most), texts.has("FINISHED") || texts.has("ENDED")));
+                        most, times, texts.evidence(most), texts.has("FINISHED") || texts.has("ENDED")));
     }
 
     /**
@@ -68,11 +68,6 @@ record Recovery(OutOfMemoryExplanation warning, long times, Evidence evidence, b
                 .filter(placed -> placed.input() == texts.input(failure))
                 .map(CaseTexts.Placed::clue)
                 .filter(clue -> clue.line() > line);
-    }
-
-    private static Evidence evidence(CaseTexts texts, OutOfMemoryExplanation warning) {
-        long line = warning.places().isEmpty() ? 0 : warning.places().getFirst().line();
-        return new Evidence(texts.input(warning), line, warning.text());
     }
 
     private static long requested(OutOfMemoryExplanation warning) {

@@ -47,16 +47,8 @@ final class KnownTables {
     /** Characters that tables are drawn with in place of a bar. */
     private static final Pattern BARS = Pattern.compile("[\u2502\u2503\u2551]");
     /** The kinds of sizes that tell how full a memory is; by other names a size is a part. */
-    private static final Map<String, Kind> KINDS = Map.of(
-            "used", Kind.USED,
-            "free", Kind.FREE,
-            "total", Kind.TOTAL,
-            "limit", Kind.LIMIT,
-            "allocated", Kind.ALLOCATED,
-            "reserved", Kind.RESERVED,
-            "process", Kind.PROCESS,
-            "heap", Kind.HEAP,
-            "heap_site", Kind.HEAP_SITE);
+    private static final Set<String> KINDS = Set.of(
+            "used", "free", "total", "limit", "allocated", "reserved", "process", "heap", "heap_site");
 
     private static final Map<String, Quantity> OF_DEVICE = Map.of(
             "used", Quantity.DEVICE_USED,
@@ -285,8 +277,8 @@ final class KnownTables {
     /** Adds a size where its row wants it: to the notes, to the series, or to both. */
     void add(Row row, Slot slot, long bytes, Whose whose, String text, Utterance speech) {
         if (slot.isNoted() && bytes <= MOST_BYTES) {
-            Kind kind = row.flags.contains("start") ? Kind.START : KINDS.getOrDefault(slot.name(), Kind.PART);
-            note(row, kind, slot.name(), bytes, whose, text);
+            Kind kind = KINDS.contains(slot.name()) ? Kind.valueOf(slot.name().toUpperCase(Locale.ROOT)) : Kind.PART;
+            note(row, row.flags.contains("start") ? Kind.START : kind, slot.name(), bytes, whose, text);
         }
         if (slot.isMeasured() && row.source != null) {
             Quantity quantity = row.resource == Resource.HOST ? Quantity.HOST_USED : quantity(slot.name());
