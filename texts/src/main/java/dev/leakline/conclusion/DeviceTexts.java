@@ -22,7 +22,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Concludes from what texts say of a device in which nothing failed and nothing leads: a server's pool, caches, free pieces, a peak that fits, processes
+ * Concludes from what texts say of a device in which nothing failed and nothing leads: a server's pool, caches, free pieces, processes
  * where one would not look for them; else what else programs print, or what is open.
  */
 final class DeviceTexts {
@@ -31,9 +31,6 @@ final class DeviceTexts {
     private static final String KEEPS = STEP + "keeps.";
 
     private static final String PYTORCH = "PYTORCH";
-    /** Above this share of the device the next larger input fails. */
-    private static final double ROOMY = 0.9;
-
     /** Figures that an allocator prints. */
     private static final List<String> HELD = List.of("allocated", "reserved", "peak_allocated", "peak_reserved");
 
@@ -65,13 +62,11 @@ final class DeviceTexts {
                 this::contexts,
                 () -> new Occupants(texts).largest().map(this::largest),
                 () -> new Occupants(texts).unlisted().map(this::unlisted),
-                () -> Printed.of(texts).flatMap(_ -> fits()),
-                () -> Printed.of(texts).map(this::printed),
+                () -> new Printed(texts, facts, next).first(),
                 this::atOnce,
                 () -> held().isPresent()
                         ? Optional.empty()
                         : ShareInUse.of(texts).map(this::share),
-                this::fits,
                 this::swings,
                 () -> held().map(this::held),
                 this::nothing);
@@ -80,8 +75,8 @@ final class DeviceTexts {
     /** Concludes from what a program allocates at its start, on purpose, or that only part of a model is on the device. */
     private Conclusion atStart(StartUp start) {
         start.addTo(facts);
-        return Printed.partlyOffloaded(texts)
-                .map(this::printed)
+        return new Printed(texts, facts, next)
+                .partlyOffloaded()
                 .orElseGet(() -> facts.conclusion(
                         Conclusion.Kind.FINE,
                         Resource.DEVICE,
@@ -100,29 +95,6 @@ final class DeviceTexts {
                 List.of(QuietTexts.evidence(pieces.retries())),
                 Set.of(),
                 next.step("in-pieces"));
-    }
-
-    /** The highest peak of a device whose size is known, where it leaves room and nothing rises. */
-    private Optional<Conclusion> fits() {
-        return texts.series().stream()
-                .filter(series -> series.quantity().startsWith("peak") && series.deviceBytes() > 0)
-                .max(Comparator.comparingLong(series -> series.peak().value()))
-                .filter(series -> series.peak().value() <= ROOMY * series.deviceBytes())
-                .filter(_ ->
-                        texts.series().stream().filter(MeasuredSeries::isBytes).noneMatch(Rise::isNotable))
-                .map(this::fits);
-    }
-
-    private Conclusion fits(MeasuredSeries peak) {
-        facts.total(peak);
-        return facts.conclusion(
-                Conclusion.Kind.STEADY,
-                Resource.DEVICE,
-                "the peak was " + ByteSize.format(peak.peak().value()) + " of " + ByteSize.format(peak.deviceBytes())
-                        + ": it fits, and the text shows no problem of memory",
-                List.of(QuietTexts.evidence(peak)),
-                Set.of(),
-                next.step("fits"));
     }
 
     private Optional<Conclusion> cached() {
@@ -340,25 +312,5 @@ final class DeviceTexts {
         return texts.messages().isEmpty()
                 ? "the text has no message about memory that ran out and no figures of memory; sentences are not read"
                 : "the text has warnings of a program that went on, and no figures of memory";
-    }
-
-    private Conclusion printed(Printed told) {
-        facts.put(
-                told.fact(),
-                told.bytes(),
-                told.evidence().input(),
-                told.evidence().line(),
-                "");
-        facts.ofTheFailure();
-        if (told.verdict().equals(Conclusion.Kind.FULL)) {
-            facts.printed(told.resource());
-        }
-        return facts.conclusion(
-                told.verdict(),
-                told.resource(),
-                told.sentence(),
-                List.of(told.evidence()),
-                told.unknown(),
-                told.steps());
     }
 }

@@ -170,9 +170,11 @@ final class KnownTables {
     boolean take(String line, Utterance speech, long form) {
         hasTaken = false;
         boolean isIdle = isIdle();
+        if (line.length() > MOST_LENGTH || (isIdle && others.get(form) != null)) {
+            return false;
+        }
         String bare = BARS.matcher(line.strip()).replaceAll("|");
-        boolean isFence = bare.isEmpty() || bare.startsWith("```");
-        if (isFence || bare.length() > MOST_LENGTH || (isIdle && others.get(form) != null)) {
+        if (bare.isEmpty() || bare.startsWith("```")) {
             return false;
         }
         below--;

@@ -15,9 +15,12 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -304,7 +307,7 @@ public final class RowReader {
      * @param quantity what is printed
      */
     record Convention(String name, String companion, Quantity quantity) {
-        private static final List<Convention> ALL = List.of(
+        private static final Map<String, List<Convention>> ALL = Stream.of(
                 new Convention(
                         "memory",
                         "data_time",
@@ -322,12 +325,14 @@ public final class RowReader {
                 new Convention("used", "CPU Virtual Memory", Quantity.HOST_USED),
                 new Convention("usage", "failcnt", Quantity.HOST_USED), // the kernel's, of a control group at its limit
                 new Convention(
-                        "Memory Utilized", "", Quantity.HOST_USED)); // Slurm's seff: of a job, and not of a device
+                        "Memory Utilized", "", Quantity.HOST_USED)) // Slurm's seff: of a job, and not of a device
+                .collect(Collectors.groupingBy(
+                        Convention::name, () -> new TreeMap<>(String.CASE_INSENSITIVE_ORDER), Collectors.toList()));
 
         /** The quantity that a name means by convention, or null; {@code isThere} tells whether another name stands beside it. */
         static @Nullable Quantity of(String name, Predicate<String> isThere) {
-            for (Convention convention : ALL) {
-                if (convention.name.equalsIgnoreCase(name) && isThere.test(convention.companion)) {
+            for (Convention convention : ALL.getOrDefault(name, List.of())) {
+                if (isThere.test(convention.companion)) {
                     return convention.quantity;
                 }
             }
