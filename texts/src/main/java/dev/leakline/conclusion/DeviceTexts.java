@@ -11,7 +11,6 @@ import dev.leakline.result.MeasuredSeries.Shape;
 import dev.leakline.source.Clue;
 import dev.leakline.text.ByteSize;
 import dev.leakline.text.Numbers;
-import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
