@@ -37,7 +37,9 @@ class OwnPagesTest {
     void theListOfVerdictsIsTheProgramsOwn() throws IOException {
         String page = Files.readString(Repository.root().resolve("docs/explain.md"));
         int from = page.indexOf("is a word of these:");
-        assertThat(Pattern.compile("`([a-z_]+)`").matcher(page.substring(from, page.indexOf("\n\n", from))).results())
+        assertThat(Pattern.compile("`([a-z_]+)`")
+                        .matcher(page.substring(from, page.indexOf("\n\n", from)))
+                        .results())
                 .extracting(word -> word.group(1))
                 .containsExactlyInAnyOrderElementsOf(Stream.of(Conclusion.Kind.values())
                         .map(kind -> kind.name().toLowerCase(Locale.ROOT))

@@ -119,7 +119,8 @@ public record CaseTexts(
 
     /** The largest size that has a name of its own. */
     public Optional<Placed> part(String name) {
-        return largest(clues(Clue.Kind.PART).filter(placed -> placed.clue().name().equals(name)));
+        return largest(
+                clues(Clue.Kind.PART).filter(placed -> placed.clue().name().equals(name)));
     }
 
     /** The first number of something, 0 where there is none. */

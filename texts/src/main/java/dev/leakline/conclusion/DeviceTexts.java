@@ -116,8 +116,7 @@ final class DeviceTexts {
     private Optional<Conclusion> pooled() {
         long held = facts.bytes("process") > 0 ? facts.bytes("process") : facts.bytes("used");
         long given = facts.bytes("allocated");
-        boolean isOwn =
-                !library.endsWith(PYTORCH) && users.processes().size() <= 1 && facts.bytes("reserved") == 0;
+        boolean isOwn = !library.endsWith(PYTORCH) && users.processes().size() <= 1 && facts.bytes("reserved") == 0;
         boolean isMuch = held - given >= QuietTexts.LEAST_CACHED && held - given >= QuietTexts.MUCH_CACHED * held;
         return keeps(
                 isOwn && given > 0 && isMuch,

@@ -25,10 +25,10 @@ record DeviceUsers(List<MeasuredSeries> processes, long used, long total) {
         List<MeasuredSeries> devices = texts.series("device_used")
                 .filter(series -> named < 0 || series.device() < 0 || series.device() == named)
                 .toList();
-        Optional<MeasuredSeries> fullest = devices.stream()
-                .max(CaseTexts.BY_SIZE);
+        Optional<MeasuredSeries> fullest = devices.stream().max(CaseTexts.BY_SIZE);
         int device = fullest.map(MeasuredSeries::device).orElse(named);
-        List<MeasuredSeries> processes = texts.series("process_used").filter(series -> series.process() >= 0)
+        List<MeasuredSeries> processes = texts.series("process_used")
+                .filter(series -> series.process() >= 0)
                 .filter(series -> device < 0 || series.device() < 0 || series.device() == device)
                 .filter(series -> message.isEmpty() || !isOwn(series, message.get()))
                 .sorted(Comparator.comparingLong(

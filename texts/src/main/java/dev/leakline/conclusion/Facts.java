@@ -87,7 +87,8 @@ final class Facts {
 
     /** Adds the largest process of those that a table of the host lists. */
     void listed() {
-        texts.series("host_used").filter(series -> series.process() >= 0)
+        texts.series("host_used")
+                .filter(series -> series.process() >= 0)
                 .max(CaseTexts.BY_SIZE)
                 .ifPresent(series -> of("process", series));
     }
@@ -348,7 +349,8 @@ final class Facts {
     private boolean isOfOtherMoment() {
         long requested = bytes("requested");
         return requested > 0
-                && texts.series("device_used").filter(series -> series.deviceBytes() > 0)
+                && texts.series("device_used")
+                        .filter(series -> series.deviceBytes() > 0)
                         .findFirst()
                         .filter(series -> series.deviceBytes() - series.last().value() >= requested)
                         .isPresent();
@@ -356,14 +358,13 @@ final class Facts {
 
     /** Adds the free memory at its last reading. */
     private void free() {
-        texts.series("device_free")
-                .reduce((_, last) -> last)
-                .ifPresent(series -> of("free", series));
+        texts.series("device_free").reduce((_, last) -> last).ifPresent(series -> of("free", series));
     }
 
     /** Adds the whole host's memory in use, where a table has it beside its processes. */
     private void hostsOwn() {
-        texts.series("host_used").filter(series -> series.process() < 0)
+        texts.series("host_used")
+                .filter(series -> series.process() < 0)
                 .filter(series -> texts.series().stream()
                         .anyMatch(other -> other.quantity().equals("host_used") && other.process() >= 0))
                 .findFirst()
@@ -372,16 +373,14 @@ final class Facts {
 
     /** Adds the largest process of those that a monitor lists. */
     private void largest() {
-        texts.series("process_used")
-                .max(CaseTexts.BY_SIZE)
-                .ifPresent(series -> of("process", series));
+        texts.series("process_used").max(CaseTexts.BY_SIZE).ifPresent(series -> of("process", series));
     }
 
     private void reading(String quantity, String name) {
-        Optional<MeasuredSeries> read = texts.series(quantity)
-                .findFirst();
+        Optional<MeasuredSeries> read = texts.series(quantity).findFirst();
         boolean isOneOfMany = quantity.equals("host_used")
-                && texts.series(quantity).filter(series -> series.process() >= 0)
+                && texts.series(quantity)
+                                .filter(series -> series.process() >= 0)
                                 .count()
                         > 1;
         // More than there is can only be a plan.

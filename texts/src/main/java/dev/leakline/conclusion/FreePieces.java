@@ -21,7 +21,8 @@ record FreePieces(MeasuredSeries retries, long pieces, long reserved) {
     static Optional<FreePieces> of(CaseTexts texts) {
         long pieces = last(texts, "inactive_split");
         long reserved = last(texts, "reserved");
-        return texts.series("retries").filter(series -> series.last().value() > 0)
+        return texts.series("retries")
+                .filter(series -> series.last().value() > 0)
                 .findFirst()
                 .filter(_ -> reserved > 0 && pieces >= MUCH * reserved)
                 .map(retries -> new FreePieces(retries, pieces, reserved));

@@ -23,7 +23,8 @@ final class Occupants {
     }
 
     private List<MeasuredSeries> processes() {
-        return texts.series("process_used").filter(series -> series.process() >= 0)
+        return texts.series("process_used")
+                .filter(series -> series.process() >= 0)
                 .toList();
     }
 
@@ -57,15 +58,15 @@ final class Occupants {
 
     /** The process that holds most of a device that is nearly full and that others use, too; empty where there is none. */
     Optional<MeasuredSeries> largest() {
-        return texts.series("device_used").filter(series -> series.deviceBytes() > 0)
+        return texts.series("device_used")
+                .filter(series -> series.deviceBytes() > 0)
                 .filter(series -> series.last().value() >= Moment.FULL * series.deviceBytes())
                 .map(full -> processes().stream()
                         .filter(process -> process.device() < 0 || process.device() == full.device())
                         .toList())
                 .filter(some -> some.size() >= FEWEST)
                 .findFirst()
-                .flatMap(some -> some.stream()
-                        .max(CaseTexts.BY_SIZE));
+                .flatMap(some -> some.stream().max(CaseTexts.BY_SIZE));
     }
 
     /** A process by its number and name: {@code process 4121 (python)}. */

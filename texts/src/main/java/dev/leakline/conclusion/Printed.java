@@ -135,7 +135,12 @@ final class Printed {
     }
 
     private Conclusion conclusion(
-            Kind verdict, Resource resource, String sentence, Evidence evidence, Set<Unknown> unknown, NextSteps steps) {
+            Kind verdict,
+            Resource resource,
+            String sentence,
+            Evidence evidence,
+            Set<Unknown> unknown,
+            NextSteps steps) {
         facts.ofTheFailure();
         if (verdict == Kind.FULL) {
             facts.printed(resource);

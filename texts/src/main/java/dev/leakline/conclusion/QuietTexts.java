@@ -84,7 +84,8 @@ final class QuietTexts {
         facts.read(Resource.HOST);
         facts.printed(Resource.HOST);
         String sentence =
-                "the process was killed without an error: most often that is the kernel, as host memory runs out, but the text does not say who it was";
+                "the process was killed without an error: most often that is the kernel, as host memory runs out, but"
+                        + " the text does not say who it was";
         return facts.conclusion(
                 Conclusion.Kind.HOST_OOM,
                 Resource.HOST,
@@ -101,7 +102,8 @@ final class QuietTexts {
         return facts.conclusion(
                 Conclusion.Kind.UNDETERMINED,
                 null,
-                "the container was killed by signal 9, and its state does not say OOMKilled: it was probably not its memory limit",
+                "the container was killed by signal 9, and its state does not say OOMKilled: it was probably not its"
+                        + " memory limit",
                 Stream.of("KILLED", "ENDED_BY_ERROR")
                         .flatMap(kind -> texts.clue(kind).stream())
                         .map(Placed::evidence)

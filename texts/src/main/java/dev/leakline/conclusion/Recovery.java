@@ -35,8 +35,8 @@ record Recovery(OutOfMemoryExplanation warning, long times, Evidence evidence, b
         long times = warnings.stream().mapToLong(one -> one.found().count()).sum();
         return warnings.stream()
                 .max(Comparator.comparingLong(Recovery::requested))
-                .map(most -> new Recovery(
-                        most, times, texts.evidence(most), texts.has("FINISHED") || texts.has("ENDED")));
+                .map(most ->
+                        new Recovery(most, times, texts.evidence(most), texts.has("FINISHED") || texts.has("ENDED")));
     }
 
     /**

@@ -47,8 +47,8 @@ final class KnownTables {
     /** Characters that tables are drawn with in place of a bar. */
     private static final Pattern BARS = Pattern.compile("[\u2502\u2503\u2551]");
     /** The kinds of sizes that tell how full a memory is; by other names a size is a part. */
-    private static final Set<String> KINDS = Set.of(
-            "used", "free", "total", "limit", "allocated", "reserved", "process", "heap", "heap_site");
+    private static final Set<String> KINDS =
+            Set.of("used", "free", "total", "limit", "allocated", "reserved", "process", "heap", "heap_site");
 
     private static final Map<String, Quantity> OF_DEVICE = Map.of(
             "used", Quantity.DEVICE_USED,

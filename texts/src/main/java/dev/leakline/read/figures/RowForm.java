@@ -45,7 +45,8 @@ record RowForm(String words, Pattern form, List<Slot> slots) {
     record Slot(String name, Kind kind, boolean isNoted, boolean isMeasured) {
         static Slot of(String text) {
             String name = text.replaceAll("[@#]", "");
-            boolean isPlace = List.of("device", "pid", "name", "words", "share", "fraction").contains(name);
+            boolean isPlace = List.of("device", "pid", "name", "words", "share", "fraction")
+                    .contains(name);
             Kind kind = isPlace ? Kind.PLACE : text.startsWith("#") ? Kind.COUNT : Kind.SIZE;
             return new Slot(name, kind, !text.startsWith("@"), text.indexOf('@') >= 0);
         }
