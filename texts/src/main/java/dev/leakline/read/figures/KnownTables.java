@@ -246,7 +246,7 @@ final class KnownTables {
             } else if (slot.kind() == RowForm.Kind.SIZE) {
                 add(row, slot, size(row, value), whose, text, speech);
             } else if (SHARES.containsKey(slot.name())) {
-                long share = Math.round(Double.parseDouble(value) * SHARES.get(slot.name()));
+                long share = Math.round(Double.parseDouble(value) * SHARES.getOrDefault(slot.name(), 0));
                 if (slot.isMeasured() && row.source != null) {
                     measure(row.source, row, Quantity.POOL_SHARE, share, whose, text, speech);
                 } else {
