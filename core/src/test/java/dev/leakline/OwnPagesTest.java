@@ -11,6 +11,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -31,6 +33,19 @@ class OwnPagesTest {
                 assertThat(result.verdict()).as(page.toString()).isEqualTo(Verdict.UNDETERMINED);
             }
         }
+    }
+
+    @Test
+    void theListOfVerdictsIsTheProgramsOwn() throws IOException {
+        String page = Files.readString(Repository.root().resolve("docs/explain.md"));
+        int from = page.indexOf("is a word of these:");
+        assertThat(Pattern.compile("`([a-z_]+)`")
+                        .matcher(page.substring(from, page.indexOf("\n\n", from)))
+                        .results())
+                .extracting(word -> word.group(1))
+                .containsExactlyInAnyOrderElementsOf(Stream.of(Conclusion.Kind.values())
+                        .map(kind -> kind.name().toLowerCase(Locale.ROOT))
+                        .toList());
     }
 
     @Test

@@ -38,6 +38,10 @@ public record CaseTexts(
         List<MeasuredSeries> series,
         Verdict verdict,
         List<Finding> findings) {
+    /** Orders figures by their last measurement. */
+    public static final Comparator<MeasuredSeries> BY_SIZE =
+            Comparator.comparingLong(figure -> figure.last().value());
+
     /**
      * The clues of a text.
      *
@@ -95,7 +99,12 @@ public record CaseTexts(
 
     /** Finds the clue with the largest size of a kind. */
     public Optional<Placed> largest(Clue.Kind kind) {
-        return clues(kind).max(Comparator.comparingLong(placed -> placed.clue().bytes()));
+        return largest(clues(kind));
+    }
+
+    /** Finds the largest of some sizes. */
+    public static Optional<Placed> largest(Stream<Placed> sizes) {
+        return sizes.max(Comparator.comparingLong(placed -> placed.clue().bytes()));
     }
 
     /** The largest size of a kind that is said of some memory, 0 where there is none. */
@@ -110,9 +119,8 @@ public record CaseTexts(
 
     /** The largest size that has a name of its own. */
     public Optional<Placed> part(String name) {
-        return clues(Clue.Kind.PART)
-                .filter(placed -> placed.clue().name().equals(name))
-                .max(Comparator.comparingLong(placed -> placed.clue().bytes()));
+        return largest(
+                clues(Clue.Kind.PART).filter(placed -> placed.clue().name().equals(name)));
     }
 
     /** The first number of something, 0 where there is none. */
@@ -147,6 +155,21 @@ public record CaseTexts(
                 .findFirst()
                 .map(text -> new Unread(count, text.input(), text.unread().getFirst()))
                 .orElse(null);
+    }
+
+    /** The figures of a quantity. */
+    public Stream<MeasuredSeries> series(String quantity) {
+        return series.stream().filter(figure -> figure.quantity().equals(quantity));
+    }
+
+    /** The first line of a message; 0 where none is known. */
+    public static long line(OutOfMemoryExplanation message) {
+        return message.places().isEmpty() ? 0 : message.places().getFirst().line();
+    }
+
+    /** A message as evidence. */
+    public Evidence evidence(OutOfMemoryExplanation message) {
+        return new Evidence(input(message), line(message), message.text());
     }
 
     /** The index of the text that a message stands in. */

@@ -112,7 +112,7 @@ public final class Concluder {
         facts.last(growth);
         facts.printed(growth.resource());
         List<Evidence> evidence = new ArrayList<>(List.of(growth.evidence()));
-        message.ifPresent(one -> evidence.add(FailureTexts.evidence(texts, one)));
+        message.ifPresent(one -> evidence.add(texts.evidence(one)));
         Optional<Placed> killed = growth.resource() == Resource.HOST ? texts.clue("KILLED") : Optional.empty();
         killed.map(Placed::evidence).ifPresent(evidence::add);
         return facts.conclusion(

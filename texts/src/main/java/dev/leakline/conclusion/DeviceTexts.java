@@ -2,6 +2,7 @@ package dev.leakline.conclusion;
 
 import dev.leakline.cases.CaseTexts;
 import dev.leakline.cases.CaseTexts.Placed;
+import dev.leakline.oom.AdviceBook;
 import dev.leakline.result.Conclusion;
 import dev.leakline.result.Conclusion.Resource;
 import dev.leakline.result.Conclusion.Unknown;
@@ -10,9 +11,9 @@ import dev.leakline.result.MeasuredSeries.Shape;
 import dev.leakline.source.Clue;
 import dev.leakline.text.ByteSize;
 import dev.leakline.text.Numbers;
-import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -20,13 +21,15 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Concludes from what texts say of a device in which nothing failed and nothing leads: a server's pool, caches, free pieces, a peak that fits, processes
+ * Concludes from what texts say of a device in which nothing failed and nothing leads: a server's pool, caches, free pieces, processes
  * where one would not look for them; else what else programs print, or what is open.
  */
 final class DeviceTexts {
-    /** Above this share of the device the next larger input fails. */
-    private static final double ROOMY = 0.9;
+    private static final String STEP = "step.";
+    /** The beginning of the names of advice on memory that libraries keep; a mark of the library follows. */
+    private static final String KEEPS = STEP + "keeps.";
 
+    private static final String PYTORCH = "PYTORCH";
     /** Figures that an allocator prints. */
     private static final List<String> HELD = List.of("allocated", "reserved", "peak_allocated", "peak_reserved");
 
@@ -34,14 +37,18 @@ final class DeviceTexts {
     private final Facts facts;
     private final NextSteps next;
     private final DeviceUsers users;
-    private final KeepingLibrary library;
+    /** The library that the text names which keeps freed memory for its own next request; PyTorch where it names none. */
+    private final String library;
 
     DeviceTexts(CaseTexts texts, Facts facts, NextSteps next, DeviceUsers users) {
         this.texts = texts;
         this.facts = facts;
         this.next = next;
         this.users = users;
-        this.library = KeepingLibrary.of(texts);
+        this.library = AdviceBook.ALL.names().stream()
+                .filter(name -> name.startsWith(KEEPS) && texts.has(name.substring(KEEPS.length())))
+                .findFirst()
+                .orElse(KEEPS + PYTORCH);
     }
 
     /** The rules in the order in which they are asked: the first that has a conclusion speaks. */
@@ -54,13 +61,11 @@ final class DeviceTexts {
                 this::contexts,
                 () -> new Occupants(texts).largest().map(this::largest),
                 () -> new Occupants(texts).unlisted().map(this::unlisted),
-                () -> Printed.of(texts).flatMap(_ -> fits()),
-                () -> Printed.of(texts).map(this::printed),
+                () -> new Printed(texts, facts, next).first(),
                 this::atOnce,
                 () -> held().isPresent()
                         ? Optional.empty()
                         : ShareInUse.of(texts).map(this::share),
-                this::fits,
                 this::swings,
                 () -> held().map(this::held),
                 this::nothing);
@@ -69,8 +74,8 @@ final class DeviceTexts {
     /** Concludes from what a program allocates at its start, on purpose, or that only part of a model is on the device. */
     private Conclusion atStart(StartUp start) {
         start.addTo(facts);
-        return Printed.partlyOffloaded(texts)
-                .map(this::printed)
+        return new Printed(texts, facts, next)
+                .partlyOffloaded()
                 .orElseGet(() -> facts.conclusion(
                         Conclusion.Kind.FINE,
                         Resource.DEVICE,
@@ -91,29 +96,6 @@ final class DeviceTexts {
                 next.step("in-pieces"));
     }
 
-    /** The highest peak of a device whose size is known, where it leaves room and nothing rises. */
-    private Optional<Conclusion> fits() {
-        return texts.series().stream()
-                .filter(series -> series.quantity().startsWith("peak") && series.deviceBytes() > 0)
-                .max(Comparator.comparingLong(series -> series.peak().value()))
-                .filter(series -> series.peak().value() <= ROOMY * series.deviceBytes())
-                .filter(_ ->
-                        texts.series().stream().filter(MeasuredSeries::isBytes).noneMatch(Rise::isNotable))
-                .map(this::fits);
-    }
-
-    private Conclusion fits(MeasuredSeries peak) {
-        facts.total(peak);
-        return facts.conclusion(
-                Conclusion.Kind.STEADY,
-                Resource.DEVICE,
-                "the peak was " + ByteSize.format(peak.peak().value()) + " of " + ByteSize.format(peak.deviceBytes())
-                        + ": it fits, and the text shows no problem of memory",
-                List.of(QuietTexts.evidence(peak)),
-                Set.of(),
-                next.step("fits"));
-    }
-
     private Optional<Conclusion> cached() {
         facts.printed(Resource.DEVICE);
         facts.read(Resource.DEVICE);
@@ -123,7 +105,10 @@ final class DeviceTexts {
         return keeps(
                 isMuch,
                 ByteSize.format(cached) + " of the " + ByteSize.format(facts.bytes("reserved")) + " that "
-                        + library.title() + " has reserved are its cache, free for its next request",
+                        + title() + " has reserved are its cache, free for its next request"
+                        + (facts.bytes("peak_allocated") > facts.bytes("allocated")
+                                ? "; at its peak " + ByteSize.format(facts.bytes("peak_allocated")) + " were allocated"
+                                : ""),
                 Clue.Kind.RESERVED);
     }
 
@@ -131,14 +116,17 @@ final class DeviceTexts {
     private Optional<Conclusion> pooled() {
         long held = facts.bytes("process") > 0 ? facts.bytes("process") : facts.bytes("used");
         long given = facts.bytes("allocated");
-        boolean isOwn =
-                library != KeepingLibrary.PYTORCH && users.processes().size() <= 1 && facts.bytes("reserved") == 0;
+        boolean isOwn = !library.endsWith(PYTORCH) && users.processes().size() <= 1 && facts.bytes("reserved") == 0;
         boolean isMuch = held - given >= QuietTexts.LEAST_CACHED && held - given >= QuietTexts.MUCH_CACHED * held;
         return keeps(
                 isOwn && given > 0 && isMuch,
                 ByteSize.format(given) + " are in use of the " + ByteSize.format(held)
-                        + " that are held: the rest is kept by " + library.title() + " for its next request",
+                        + " that are held: the rest is kept by " + title() + " for its next request",
                 Clue.Kind.ALLOCATED);
+    }
+
+    private String title() {
+        return Objects.requireNonNull(AdviceBook.ALL.title(library));
     }
 
     /** That a library keeps memory for its next request. */
@@ -151,7 +139,7 @@ final class DeviceTexts {
                         sentence,
                         texts.clue(evidence).map(Placed::evidence).stream().toList(),
                         EnumSet.of(Unknown.GROWTH),
-                        next.step(library.step())));
+                        next.step(library.substring(STEP.length()))));
     }
 
     private Optional<Conclusion> contexts() {
@@ -273,6 +261,7 @@ final class DeviceTexts {
         List<MeasuredSeries> sizes =
                 texts.series().stream().filter(MeasuredSeries::isBytes).toList();
         facts.listed();
+        facts.parts(null);
         Set<Unknown> unknown = EnumSet.of(Unknown.LINE, Unknown.GROWTH);
         if (sizes.isEmpty() && !texts.has(Clue.Kind.TOTAL)) {
             unknown.add(Unknown.RESOURCE);
@@ -321,25 +310,5 @@ final class DeviceTexts {
         return texts.messages().isEmpty()
                 ? "the text has no message about memory that ran out and no figures of memory; sentences are not read"
                 : "the text has warnings of a program that went on, and no figures of memory";
-    }
-
-    private Conclusion printed(Printed told) {
-        facts.put(
-                told.fact(),
-                told.bytes(),
-                told.evidence().input(),
-                told.evidence().line(),
-                "");
-        facts.ofTheFailure();
-        if (told.verdict().equals(Conclusion.Kind.FULL)) {
-            facts.printed(told.resource());
-        }
-        return facts.conclusion(
-                told.verdict(),
-                told.resource(),
-                told.sentence(),
-                List.of(told.evidence()),
-                told.unknown(),
-                told.steps());
     }
 }

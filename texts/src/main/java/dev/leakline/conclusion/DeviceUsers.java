@@ -3,7 +3,6 @@ package dev.leakline.conclusion;
 import dev.leakline.cases.CaseTexts;
 import dev.leakline.result.MeasuredSeries;
 import dev.leakline.result.OutOfMemoryExplanation;
-import dev.leakline.result.OutOfMemoryExplanation.Derived;
 import dev.leakline.result.PrintedSize;
 import java.util.Comparator;
 import java.util.List;
@@ -23,15 +22,13 @@ record DeviceUsers(List<MeasuredSeries> processes, long used, long total) {
     /** The users of the device that a message is about; of the fullest, where it names none. */
     static DeviceUsers of(CaseTexts texts, Optional<OutOfMemoryExplanation> message) {
         int named = message.map(one -> one.found().message().ordinal()).orElse(-1);
-        List<MeasuredSeries> devices = texts.series().stream()
-                .filter(series -> series.quantity().equals("device_used"))
+        List<MeasuredSeries> devices = texts.series("device_used")
                 .filter(series -> named < 0 || series.device() < 0 || series.device() == named)
                 .toList();
-        Optional<MeasuredSeries> fullest = devices.stream()
-                .max(Comparator.comparingLong(series -> series.last().value()));
+        Optional<MeasuredSeries> fullest = devices.stream().max(CaseTexts.BY_SIZE);
         int device = fullest.map(MeasuredSeries::device).orElse(named);
-        List<MeasuredSeries> processes = texts.series().stream()
-                .filter(series -> series.quantity().equals("process_used") && series.process() >= 0)
+        List<MeasuredSeries> processes = texts.series("process_used")
+                .filter(series -> series.process() >= 0)
                 .filter(series -> device < 0 || series.device() < 0 || series.device() == device)
                 .filter(series -> message.isEmpty() || !isOwn(series, message.get()))
                 .sorted(Comparator.comparingLong(
@@ -60,26 +57,9 @@ record DeviceUsers(List<MeasuredSeries> processes, long used, long total) {
     }
 
     private static boolean isOwn(MeasuredSeries process, OutOfMemoryExplanation message) {
-        long own = own(message);
+        PrintedSize own = message.sizes().get("process");
         long used = process.last().value();
-        return own > 0 && Math.abs(own - used) <= SAME * used;
-    }
-
-    /** Memory that a message gives for its own process, or that follows from its list of processes; 0 where neither. */
-    private static long own(OutOfMemoryExplanation message) {
-        PrintedSize printed = message.sizes().get("process");
-        Derived beside = message.derived().get("non_pytorch");
-        return printed != null ? printed.bytes() : beside == null ? 0 : beside.bytes() + reserved(message);
-    }
-
-    private static long reserved(OutOfMemoryExplanation message) {
-        PrintedSize reserved = message.sizes().get("reserved");
-        return reserved != null ? reserved.bytes() : bytes(message, "allocated") + bytes(message, "unallocated");
-    }
-
-    private static long bytes(OutOfMemoryExplanation message, String name) {
-        PrintedSize size = message.sizes().get(name);
-        return size == null ? 0 : size.bytes();
+        return own != null && Math.abs(own.bytes() - used) <= SAME * used;
     }
 
     /** The sum of their memory. */

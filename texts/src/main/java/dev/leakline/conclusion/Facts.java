@@ -17,8 +17,7 @@ import dev.leakline.result.OutOfMemoryMessage.Meaning;
 import dev.leakline.result.PrintedSize;
 import dev.leakline.source.Clue.Kind;
 import dev.leakline.text.ByteSize;
-import java.util.Comparator;
-import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -36,14 +35,9 @@ final class Facts {
 
     private static final List<String> KEPT =
             List.of("requested", "free", "total", "limit", "used", "process", "allocated", "reserved", "cached");
-    /** In the order of the kinds: a map of none would put the facts into another order in each process. */
-    private static final Map<Kind, String> PRINTED = new EnumMap<>(Map.of(
-            Kind.LIMIT, "limit",
-            Kind.USED, "used",
-            Kind.FREE, "free",
-            Kind.TOTAL, "total",
-            Kind.ALLOCATED, "allocated",
-            Kind.RESERVED, "reserved"));
+    /** Kinds of printed sizes, which are facts by the same name. */
+    private static final Set<Kind> PRINTED =
+            EnumSet.of(Kind.LIMIT, Kind.USED, Kind.FREE, Kind.TOTAL, Kind.ALLOCATED, Kind.RESERVED);
 
     /** Two prints of one size differ by less, as one may be rounded and in decimal units. */
     private static final double ROUNDED = 0.08;
@@ -93,9 +87,9 @@ final class Facts {
 
     /** Adds the largest process of those that a table of the host lists. */
     void listed() {
-        texts.series().stream()
-                .filter(series -> series.quantity().equals("host_used") && series.process() >= 0)
-                .max(Comparator.comparingLong(series -> series.last().value()))
+        texts.series("host_used")
+                .filter(series -> series.process() >= 0)
+                .max(CaseTexts.BY_SIZE)
                 .ifPresent(series -> of("process", series));
     }
 
@@ -170,7 +164,7 @@ final class Facts {
     /** Adds the sizes in a message, and those that follow from them. */
     void of(OutOfMemoryExplanation message) {
         int input = texts.input(message);
-        long line = message.places().isEmpty() ? 0 : message.places().getFirst().line();
+        long line = CaseTexts.line(message);
         message.sizes().forEach((name, size) -> {
             String fact = NAMES.getOrDefault(name, name);
             if (KEPT.contains(fact)) {
@@ -188,8 +182,7 @@ final class Facts {
 
     /** The line of a size: that of the message, unless programs print it before that, as TensorFlow's statistics of its pool. */
     private long line(OutOfMemoryExplanation message, int input, PrintedSize size) {
-        long first =
-                message.places().isEmpty() ? 0 : message.places().getFirst().line();
+        long first = CaseTexts.line(message);
         return message.text().contains(size.text())
                 ? first
                 : texts.line(input, size.bytes()).orElse(first);
@@ -295,11 +288,14 @@ final class Facts {
 
     /** Adds sizes from limits, tables of hosts and transcripts, for the memory that the conclusion is about. */
     void printed(@Nullable Resource resource) {
-        PRINTED.forEach((kind, name) -> texts.clues(kind)
-                .filter(placed -> isAbout(placed, resource))
-                .findFirst()
-                .filter(placed -> isPossible(name, placed.clue().bytes()))
-                .ifPresent(placed -> of(name, placed)));
+        for (Kind kind : PRINTED) {
+            String name = kind.name().toLowerCase(Locale.ROOT);
+            texts.clues(kind)
+                    .filter(placed -> isAbout(placed, resource))
+                    .findFirst()
+                    .filter(placed -> isPossible(name, placed.clue().bytes()))
+                    .ifPresent(placed -> of(name, placed));
+        }
     }
 
     /** Returns whether a size that stands elsewhere fits what the message says; else it is of another device, or of another moment. */
@@ -309,6 +305,7 @@ final class Facts {
             case "used" -> bytes <= total && bytes >= bytes("process") * (1 - ROUNDED);
             case "free" -> bytes + bytes("process") <= total;
             case "allocated" -> bytes <= total;
+            case "peak_allocated" -> has("allocated") && bytes <= total && bytes >= bytes("allocated");
             case "reserved" -> bytes <= total && bytes >= bytes("allocated") * (1 - ROUNDED);
             default -> true;
         };
@@ -337,6 +334,7 @@ final class Facts {
             reading("allocated", "allocated");
             if (!isReservedKnown) {
                 reading("reserved", "reserved");
+                reading("peak_allocated", "peak_allocated");
             }
             if (!isOfOtherMoment()) {
                 free();
@@ -351,8 +349,8 @@ final class Facts {
     private boolean isOfOtherMoment() {
         long requested = bytes("requested");
         return requested > 0
-                && texts.series().stream()
-                        .filter(series -> series.quantity().equals("device_used") && series.deviceBytes() > 0)
+                && texts.series("device_used")
+                        .filter(series -> series.deviceBytes() > 0)
                         .findFirst()
                         .filter(series -> series.deviceBytes() - series.last().value() >= requested)
                         .isPresent();
@@ -360,16 +358,13 @@ final class Facts {
 
     /** Adds the free memory at its last reading. */
     private void free() {
-        texts.series().stream()
-                .filter(series -> series.quantity().equals("device_free"))
-                .reduce((_, last) -> last)
-                .ifPresent(series -> of("free", series));
+        texts.series("device_free").reduce((_, last) -> last).ifPresent(series -> of("free", series));
     }
 
     /** Adds the whole host's memory in use, where a table has it beside its processes. */
     private void hostsOwn() {
-        texts.series().stream()
-                .filter(series -> series.quantity().equals("host_used") && series.process() < 0)
+        texts.series("host_used")
+                .filter(series -> series.process() < 0)
                 .filter(series -> texts.series().stream()
                         .anyMatch(other -> other.quantity().equals("host_used") && other.process() >= 0))
                 .findFirst()
@@ -378,19 +373,14 @@ final class Facts {
 
     /** Adds the largest process of those that a monitor lists. */
     private void largest() {
-        texts.series().stream()
-                .filter(series -> series.quantity().equals("process_used"))
-                .max(Comparator.comparingLong(series -> series.last().value()))
-                .ifPresent(series -> of("process", series));
+        texts.series("process_used").max(CaseTexts.BY_SIZE).ifPresent(series -> of("process", series));
     }
 
     private void reading(String quantity, String name) {
-        Optional<MeasuredSeries> read = texts.series().stream()
-                .filter(series -> series.quantity().equals(quantity))
-                .findFirst();
+        Optional<MeasuredSeries> read = texts.series(quantity).findFirst();
         boolean isOneOfMany = quantity.equals("host_used")
-                && texts.series().stream()
-                                .filter(series -> series.quantity().equals(quantity) && series.process() >= 0)
+                && texts.series(quantity)
+                                .filter(series -> series.process() >= 0)
                                 .count()
                         > 1;
         // More than there is can only be a plan.

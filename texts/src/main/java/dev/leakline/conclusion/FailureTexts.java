@@ -4,7 +4,6 @@ import dev.leakline.cases.CaseTexts;
 import dev.leakline.cases.CaseTexts.Placed;
 import dev.leakline.cases.PoolLimit;
 import dev.leakline.result.Conclusion;
-import dev.leakline.result.Conclusion.Evidence;
 import dev.leakline.result.Conclusion.Resource;
 import dev.leakline.result.Conclusion.Unknown;
 import dev.leakline.result.MeasuredSeries;
@@ -83,7 +82,7 @@ final class FailureTexts {
                 Conclusion.Kind.of(verdict),
                 resource,
                 failure.title() + beside + shared.map(this::shared).orElse("") + slice,
-                List.of(evidence(texts, failure)),
+                List.of(texts.evidence(failure)),
                 open(verdict, resource, failure),
                 next.step(shared.isPresent(), "shared-in-group")
                         .step(!slice.isEmpty(), "mig")
@@ -137,7 +136,7 @@ final class FailureTexts {
                 Conclusion.Kind.DEVICE_OOM_LIMIT,
                 Resource.DEVICE,
                 pool.sentence(facts.bytes("requested")),
-                List.of(evidence(texts, failure), pool.limit().evidence()),
+                List.of(texts.evidence(failure), pool.limit().evidence()),
                 open(Kind.DEVICE_OOM_LIMIT, Resource.DEVICE, failure),
                 next.step("pool-limit"));
     }
@@ -210,10 +209,5 @@ final class FailureTexts {
     static boolean isOf(OutOfMemoryExplanation one, String cause) {
         OutOfMemoryMessage.Cause known = one.found().message().cause();
         return known != null && known.advice().equals(cause);
-    }
-
-    static Evidence evidence(CaseTexts texts, OutOfMemoryExplanation failure) {
-        long line = failure.places().isEmpty() ? 0 : failure.places().getFirst().line();
-        return new Evidence(texts.input(failure), line, failure.text());
     }
 }

@@ -21,17 +21,15 @@ record FreePieces(MeasuredSeries retries, long pieces, long reserved) {
     static Optional<FreePieces> of(CaseTexts texts) {
         long pieces = last(texts, "inactive_split");
         long reserved = last(texts, "reserved");
-        return texts.series().stream()
-                .filter(series ->
-                        series.quantity().equals("retries") && series.last().value() > 0)
+        return texts.series("retries")
+                .filter(series -> series.last().value() > 0)
                 .findFirst()
                 .filter(_ -> reserved > 0 && pieces >= MUCH * reserved)
                 .map(retries -> new FreePieces(retries, pieces, reserved));
     }
 
     private static long last(CaseTexts texts, String quantity) {
-        return texts.series().stream()
-                .filter(series -> series.quantity().equals(quantity))
+        return texts.series(quantity)
                 .mapToLong(series -> series.last().value())
                 .findFirst()
                 .orElse(0);

@@ -19,8 +19,8 @@ import java.util.Optional;
  * @param limit its limit
  */
 record FullContainer(MeasuredSeries used, long limit) {
-    /** From here on a host is as good as full: earlyoom and Ray act at 90 and 95 %. */
-    private static final double NEARLY_FULL = 0.9;
+    /** From here on a host or its swap space is as good as full: earlyoom and Ray act at 90 and 95 %. */
+    static final double NEARLY_FULL = 0.9;
 
     /** The one that uses most. */
     static Optional<FullContainer> of(CaseTexts texts) {

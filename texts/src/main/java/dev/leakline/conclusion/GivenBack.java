@@ -3,7 +3,6 @@ package dev.leakline.conclusion;
 import dev.leakline.cases.CaseTexts;
 import dev.leakline.result.MeasuredSeries;
 import dev.leakline.text.ByteSize;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -34,12 +33,10 @@ record GivenBack(MeasuredSeries highest, MeasuredSeries lowest, long drift) {
         if (phases.size() < 2) {
             return Optional.empty();
         }
-        Comparator<MeasuredSeries> size =
-                Comparator.comparingLong(series -> series.last().value());
-        MeasuredSeries high = phases.stream().max(size).orElseThrow();
+        MeasuredSeries high = phases.stream().max(CaseTexts.BY_SIZE).orElseThrow();
         MeasuredSeries low = phases.stream()
                 .filter(series -> name(series).startsWith("after"))
-                .min(size)
+                .min(CaseTexts.BY_SIZE)
                 .orElse(high);
         long drift = phases.stream().mapToLong(GivenBack::range).max().orElse(0);
         boolean isSame = drift <= SAME * high.last().value();

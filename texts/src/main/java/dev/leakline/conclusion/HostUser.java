@@ -6,7 +6,6 @@ import dev.leakline.result.MeasuredSeries;
 import dev.leakline.result.OutOfMemoryExplanation;
 import dev.leakline.source.Clue.Kind;
 import dev.leakline.text.ByteSize;
-import java.util.Comparator;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -24,9 +23,6 @@ record HostUser(MeasuredSeries process, long whole, boolean isSwapFull, boolean 
     /** The most by which the sizes of a process in a list and when it is killed differ. */
     private static final double SAME = 0.1;
 
-    /** From here on the swap space is as good as full: earlyoom and Ray act at 90 and 95 %. */
-    private static final double NEARLY_FULL = 0.9;
-
     static Optional<HostUser> of(CaseTexts texts) {
         return of(texts, texts.most(Kind.TOTAL, Resource.HOST)).filter(user -> !user.isOfListed());
     }
@@ -37,7 +33,7 @@ record HostUser(MeasuredSeries process, long whole, boolean isSwapFull, boolean 
                 processes(texts).mapToLong(series -> series.last().value()).sum();
         long all = whole > 0 ? whole : listed;
         return processes(texts)
-                .max(Comparator.comparingLong(series -> series.last().value()))
+                .max(CaseTexts.BY_SIZE)
                 .filter(series -> all > 0 && series.last().value() >= MUCH * all)
                 .map(series -> new HostUser(series, all, isSwapFull(texts), whole <= 0));
     }
@@ -45,7 +41,7 @@ record HostUser(MeasuredSeries process, long whole, boolean isSwapFull, boolean 
     private static boolean isSwapFull(CaseTexts texts) {
         long all = texts.part("swap_total").map(placed -> placed.clue().bytes()).orElse(0L);
         long used = texts.part("swap_used").map(placed -> placed.clue().bytes()).orElse(0L);
-        return all > 0 && used >= NEARLY_FULL * all;
+        return all > 0 && used >= FullContainer.NEARLY_FULL * all;
     }
 
     private static Stream<MeasuredSeries> processes(CaseTexts texts) {

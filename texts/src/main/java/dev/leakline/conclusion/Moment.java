@@ -119,8 +119,8 @@ record Moment(
 
     /** The host's memory in use by a table of {@code free}, without its cache of files. */
     private static Optional<Moment> ofHost(CaseTexts texts, Placed total) {
-        return texts.series().stream()
-                .filter(series -> series.quantity().equals("host_used") && series.process() < 0)
+        return texts.series("host_used")
+                .filter(series -> series.process() < 0)
                 .filter(_ -> total.clue().resource() == Resource.HOST)
                 .findFirst()
                 .map(series -> new Moment(

@@ -3,7 +3,6 @@ package dev.leakline.conclusion;
 import dev.leakline.cases.CaseTexts;
 import dev.leakline.result.MeasuredSeries;
 import dev.leakline.text.ByteSize;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
@@ -24,8 +23,8 @@ final class Occupants {
     }
 
     private List<MeasuredSeries> processes() {
-        return texts.series().stream()
-                .filter(series -> series.quantity().equals("process_used") && series.process() >= 0)
+        return texts.series("process_used")
+                .filter(series -> series.process() >= 0)
                 .toList();
     }
 
@@ -52,24 +51,22 @@ final class Occupants {
     Optional<MeasuredSeries> unlisted() {
         return !texts.has("NOBODY_LISTED") || !processes().isEmpty()
                 ? Optional.empty()
-                : texts.series().stream()
-                        .filter(series -> series.quantity().equals("device_used"))
+                : texts.series("device_used")
                         .filter(series -> series.last().value() >= CONTEXT)
                         .findFirst();
     }
 
     /** The process that holds most of a device that is nearly full and that others use, too; empty where there is none. */
     Optional<MeasuredSeries> largest() {
-        return texts.series().stream()
-                .filter(series -> series.quantity().equals("device_used") && series.deviceBytes() > 0)
+        return texts.series("device_used")
+                .filter(series -> series.deviceBytes() > 0)
                 .filter(series -> series.last().value() >= Moment.FULL * series.deviceBytes())
                 .map(full -> processes().stream()
                         .filter(process -> process.device() < 0 || process.device() == full.device())
                         .toList())
                 .filter(some -> some.size() >= FEWEST)
                 .findFirst()
-                .flatMap(some -> some.stream()
-                        .max(Comparator.comparingLong(one -> one.last().value())));
+                .flatMap(some -> some.stream().max(CaseTexts.BY_SIZE));
     }
 
     /** A process by its number and name: {@code process 4121 (python)}. */

@@ -8,7 +8,6 @@ import dev.leakline.result.Conclusion.Evidence;
 import dev.leakline.result.Conclusion.Resource;
 import dev.leakline.result.Conclusion.Unknown;
 import dev.leakline.result.MeasuredSeries;
-import dev.leakline.result.MeasuredSeries.Shape;
 import dev.leakline.source.Clue;
 import dev.leakline.text.ByteSize;
 import java.util.EnumSet;
@@ -60,8 +59,7 @@ final class QuietTexts {
     }
 
     private Optional<Conclusion> pool() {
-        return texts.series().stream()
-                .filter(series -> series.quantity().equals("pool_share"))
+        return texts.series("pool_share")
                 .filter(_ -> texts.series().stream().noneMatch(MeasuredSeries::isBytes))
                 .findFirst()
                 .map(this::pool);
@@ -86,22 +84,15 @@ final class QuietTexts {
         facts.read(Resource.HOST);
         facts.printed(Resource.HOST);
         String sentence =
-                "the process was killed without an error: most often that is the kernel, as host memory runs out, but the text does not say who it was";
-        Optional<MeasuredSeries> rise = texts.series().stream()
-                .filter(series -> CaseTexts.isOfHost(series) && series.process() < 0 && Rise.isNotable(series))
-                .findFirst();
+                "the process was killed without an error: most often that is the kernel, as host memory runs out, but"
+                        + " the text does not say who it was";
         return facts.conclusion(
                 Conclusion.Kind.HOST_OOM,
                 Resource.HOST,
-                sentence + rise.map(QuietTexts::rose).orElse(""),
+                sentence,
                 List.of(killed.evidence()),
                 EnumSet.of(Unknown.LINE, Unknown.GROWTH, Unknown.HOLDER),
                 next.step("ram"));
-    }
-
-    private static String rose(MeasuredSeries host) {
-        return "; what the host used rose from " + ByteSize.format(host.first().value()) + " to "
-                + ByteSize.format(host.last().value()) + " before";
     }
 
     /** Kubernetes and Docker say OOMKilled of a container that reached its limit, and something else of one that was killed otherwise. */
@@ -111,7 +102,8 @@ final class QuietTexts {
         return facts.conclusion(
                 Conclusion.Kind.UNDETERMINED,
                 null,
-                "the container was killed by signal 9, and its state does not say OOMKilled: it was probably not its memory limit",
+                "the container was killed by signal 9, and its state does not say OOMKilled: it was probably not its"
+                        + " memory limit",
                 Stream.of("KILLED", "ENDED_BY_ERROR")
                         .flatMap(kind -> texts.clue(kind).stream())
                         .map(Placed::evidence)
@@ -144,7 +136,7 @@ final class QuietTexts {
                 .findFirst()
                 .orElse(null);
         Resource resource = held != null && CaseTexts.isOfHost(held) ? Resource.HOST : Resource.DEVICE;
-        String sentence = held == null ? "memory does not grow" : held.name() + " " + held.reason() + room(held);
+        String sentence = held == null ? "memory does not grow" : held.name() + " " + held.reason();
         return Optional.of(facts.conclusion(
                 Conclusion.Kind.STEADY,
                 resource,
@@ -152,15 +144,6 @@ final class QuietTexts {
                 held == null ? List.of() : List.of(evidence(held)),
                 Set.of(),
                 next.course(held)));
-    }
-
-    /** Returns whether the highest of what is freed again fits the device, where the text says how large that is. */
-    private String room(MeasuredSeries held) {
-        long whole = CaseTexts.isOfHost(held) ? 0 : held.deviceBytes();
-        return held.shape() == Shape.PERIODIC && held.peak().value() < whole
-                ? "; its highest, " + ByteSize.format(held.peak().value()) + ", fits the " + ByteSize.format(whole)
-                        + " of the device"
-                : "";
     }
 
     private Conclusion usedByHost(HostUser user) {

@@ -1,7 +1,6 @@
 package dev.leakline.conclusion;
 
 import dev.leakline.cases.CaseTexts;
-import dev.leakline.cases.CaseTexts.Placed;
 import dev.leakline.result.Conclusion.Evidence;
 import dev.leakline.result.Conclusion.Resource;
 import dev.leakline.result.OutOfMemoryExplanation;
@@ -22,12 +21,12 @@ import java.util.stream.Stream;
  *
  * @param warning the one with the largest request
  * @param times how often such warnings stand in the text
- * @param finished what says that the job reached its end
+ * @param isFinished whether the job reached its end
  */
-record Recovery(OutOfMemoryExplanation warning, long times, Evidence evidence, Optional<Placed> finished) {
-    /** A line of a program, not of a person: a time or a level stands before it, or the exit code behind it. */
-    private static final Pattern LOGGED = Pattern.compile(
-            "^\\W{0,2}(?:\\d{2,4}[-/]\\d\\d|\\d\\d:\\d\\d)|^\\W{0,2}(?:INFO|WARN|DEBUG)|\\bexit(?:ed)?(?: with)?(?: code| status)?\\W{1,3}0\\b");
+record Recovery(OutOfMemoryExplanation warning, long times, Evidence evidence, boolean isFinished) {
+    /** A line of a program, not of a person: a time or a level stands before it. */
+    private static final Pattern LOGGED =
+            Pattern.compile("^\\W{0,2}(?:\\d{2,4}[-/]\\d\\d|\\d\\d:\\d\\d|INFO|WARN|DEBUG)");
 
     static Optional<Recovery> of(CaseTexts texts) {
         List<OutOfMemoryExplanation> warnings = texts.messages().stream()
@@ -36,34 +35,39 @@ record Recovery(OutOfMemoryExplanation warning, long times, Evidence evidence, O
         long times = warnings.stream().mapToLong(one -> one.found().count()).sum();
         return warnings.stream()
                 .max(Comparator.comparingLong(Recovery::requested))
-                .map(most -> new Recovery(most, times, evidence(texts, most), texts.clue("FINISHED")));
+                .map(most ->
+                        new Recovery(most, times, texts.evidence(most), texts.has("FINISHED") || texts.has("ENDED")));
     }
 
-    /** Returns whether the log goes on behind a failure and reaches the end of the job; an error that nobody catches has a traceback. */
+    /**
+     * Returns whether the log goes on behind a failure and reaches the end of the job, or says that it is tried with less and then works; an error that
+     * nobody catches has a traceback.
+     */
     static boolean wentOn(CaseTexts texts, OutOfMemoryExplanation failure) {
         return !texts.has(Kind.TRACEBACK)
-                && (behind(texts, failure, "FINISHED")
+                && (behind(texts, failure, "ENDED").findAny().isPresent()
+                        || behind(texts, failure, "FINISHED")
                                 .anyMatch(end -> LOGGED.matcher(end.text()).find())
+                        || worksWithLess(texts, failure, "FINISHED")
                         || serves(texts, failure));
     }
 
     /** Returns whether a server says behind a failure that it tries with less, and behind that works. */
     static boolean serves(CaseTexts texts, OutOfMemoryExplanation failure) {
+        return worksWithLess(texts, failure, "SERVES");
+    }
+
+    private static boolean worksWithLess(CaseTexts texts, OutOfMemoryExplanation failure, String mark) {
         return behind(texts, failure, "RETRIES_WITH_LESS")
-                .anyMatch(retry -> behind(texts, failure, "SERVES").anyMatch(works -> works.line() > retry.line()));
+                .anyMatch(retry -> behind(texts, failure, mark).anyMatch(works -> works.line() > retry.line()));
     }
 
     private static Stream<Clue> behind(CaseTexts texts, OutOfMemoryExplanation failure, String mark) {
         long line = failure.places().stream().mapToLong(Place::line).max().orElse(0);
         return texts.clues(mark)
                 .filter(placed -> placed.input() == texts.input(failure))
-                .map(Placed::clue)
+                .map(CaseTexts.Placed::clue)
                 .filter(clue -> clue.line() > line);
-    }
-
-    private static Evidence evidence(CaseTexts texts, OutOfMemoryExplanation warning) {
-        long line = warning.places().isEmpty() ? 0 : warning.places().getFirst().line();
-        return new Evidence(texts.input(warning), line, warning.text());
     }
 
     private static long requested(OutOfMemoryExplanation warning) {
@@ -82,7 +86,7 @@ record Recovery(OutOfMemoryExplanation warning, long times, Evidence evidence, O
 
     String sentence() {
         boolean isWarned = warning.kind() == OutOfMemoryExplanation.Kind.RECOVERED;
-        String end = finished.isPresent() ? " and reached its end" : "";
+        String end = isFinished ? " and reached its end" : "";
         String most =
                 times > 1 ? " (the largest of " + Numbers.counted(times, isWarned ? "warning" : "failure") + ")" : "";
         return warning.title()

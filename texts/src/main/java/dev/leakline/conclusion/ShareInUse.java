@@ -77,7 +77,7 @@ record ShareInUse(Conclusion.Kind verdict, Resource resource, String sentence, E
         boolean isOnce = texts.series().stream().allMatch(series -> series.points() == 1);
         return seen.stream()
                 .filter(_ -> isOnce)
-                .max(Comparator.comparingLong(series -> series.last().value()))
+                .max(CaseTexts.BY_SIZE)
                 .map(most -> new ShareInUse(
                         Conclusion.Kind.FINE,
                         Rise.resource(most),

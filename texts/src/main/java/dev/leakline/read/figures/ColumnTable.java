@@ -1,11 +1,7 @@
 package dev.leakline.read.figures;
 
-import dev.leakline.columns.MemorySeries.Quantity;
-import dev.leakline.columns.MemorySeries.Source;
-import dev.leakline.columns.MemorySeries.Subject;
 import dev.leakline.read.figures.KnownTables.Row;
 import dev.leakline.read.figures.KnownTables.Whose;
-import dev.leakline.read.figures.Whereabouts.Place;
 import dev.leakline.text.Ascii;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -14,7 +10,6 @@ import java.util.Map;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Reads tables of monitors of the host, whose heads name their columns: {@code ps}, {@code top}, {@code pidstat}, {@code smem}, {@code sacct}. A column of
@@ -38,14 +33,7 @@ final class ColumnTable {
     private static final Pattern SIZE =
             Pattern.compile("(\\d+(?:\\.\\d+)?\\s?(?:[KMGTkmgt]i?[Bb]?|[Bb])?)(?:[cn]|\\b.*|)");
     private static final Pattern DIGITS = Pattern.compile("\\d{1,10}");
-    /** A line that says what the numbers below it are. */
-    private static final Pattern HEADING =
-            Pattern.compile("(?i).*?\\b(?:(?:vm)?rss\\b|(memory\\.(?:current|usage_in_bytes))|(memory\\.used)).*");
 
-    private static final Pattern HEADING_UNIT = Pattern.compile("(?i).*[\\s(\\[]([kmg]i?b)\\b.*");
-    private static final Pattern ALONE = Pattern.compile("\\s*(\\d+(?:\\.\\d+)?)\\s*");
-
-    private final SeriesBook book;
     private final KnownTables tables;
     private List<String> head = List.of();
     private Pattern parting = BLANK;
@@ -56,14 +44,8 @@ final class ColumnTable {
     private int memory = -1;
     private int name = -1;
     private int pid = -1;
-    /** The last line of words; null where its meaning is known. */
-    private @Nullable String words;
 
-    private @Nullable Quantity below;
-    private String belowUnit = "";
-
-    ColumnTable(SeriesBook book, KnownTables tables) {
-        this.book = book;
+    ColumnTable(KnownTables tables) {
         this.tables = tables;
     }
 
@@ -72,24 +54,9 @@ final class ColumnTable {
         return head.isEmpty();
     }
 
-    /** Passes over a line of words that was not taken before. */
-    void pass(String line) {
-        words = line;
-    }
-
-    /** Takes a line if it is the head of a table or a row of the last one, or a number below its name. */
+    /** Takes a line if it is the head of a table or a row of the last one. */
     boolean take(String line, Utterance speech) {
-        if (line.length() > MOST || line.isBlank()) {
-            return false;
-        }
-        if (row(line, speech) || head(line)) {
-            return true;
-        }
-        if (ALONE.matcher(line).matches()) {
-            return below(line, speech);
-        }
-        words = line.startsWith("```") ? words : line;
-        return false;
+        return line.length() <= MOST && !line.isBlank() && (row(line, speech) || head(line));
     }
 
     private boolean head(String line) {
@@ -200,28 +167,5 @@ final class ColumnTable {
         boolean isLast = name == head.size() - 1;
         int end = isLast ? cells.size() : name + 1 + (name < memory && parting == BLANK ? extra : 0);
         return name < 0 ? "" : String.join(" ", cells.subList(name, end));
-    }
-
-    /** Numbers by themselves belong to the last line of words, if that names them; it is looked at closely only then. */
-    private boolean below(String line, Utterance speech) {
-        if (words != null) {
-            heading(words);
-            words = null;
-        }
-        if (below != null) {
-            Place place = speech.whereabouts().ofRow();
-            Subject subject = new Subject(Source.MONITOR, below, place.axis(), -1, -1, speech.speaker());
-            book.add(subject, place, Double.parseDouble(line.strip()) * PlainSize.of("1", belowUnit), 1);
-        }
-        return below != null;
-    }
-
-    private void heading(String line) {
-        Matcher heading = HEADING.matcher(line);
-        Matcher own = HEADING_UNIT.matcher(line);
-        boolean isNamed = heading.matches();
-        boolean isDevice = isNamed && heading.group(2) != null;
-        below = !isNamed ? null : isDevice ? Quantity.DEVICE_USED : Quantity.HOST_USED;
-        belowUnit = own.matches() ? own.group(1) : isDevice ? "m" : isNamed && heading.group(1) != null ? "b" : "k";
     }
 }

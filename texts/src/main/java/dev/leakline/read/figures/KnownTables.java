@@ -40,21 +40,15 @@ final class KnownTables {
     /** More than any device or host has: 64 TiB. */
     private static final long MOST_BYTES = 1L << 46;
 
-    private static final int HUNDREDTHS = 100;
+    /** Hundredths of a per cent in what a share is printed in. */
+    private static final Map<String, Integer> SHARES = Map.of("share", 100, "fraction", 10_000);
+
     private static final Pattern BLANKS = Pattern.compile("\\s+");
     /** Characters that tables are drawn with in place of a bar. */
     private static final Pattern BARS = Pattern.compile("[\u2502\u2503\u2551]");
     /** The kinds of sizes that tell how full a memory is; by other names a size is a part. */
-    private static final Map<String, Kind> KINDS = Map.of(
-            "used", Kind.USED,
-            "free", Kind.FREE,
-            "total", Kind.TOTAL,
-            "limit", Kind.LIMIT,
-            "allocated", Kind.ALLOCATED,
-            "reserved", Kind.RESERVED,
-            "process", Kind.PROCESS,
-            "heap", Kind.HEAP,
-            "heap_site", Kind.HEAP_SITE);
+    private static final Set<String> KINDS =
+            Set.of("used", "free", "total", "limit", "allocated", "reserved", "process", "heap", "heap_site");
 
     private static final Map<String, Quantity> OF_DEVICE = Map.of(
             "used", Quantity.DEVICE_USED,
@@ -75,7 +69,7 @@ final class KnownTables {
      * A form of a line, or a column.
      *
      * @param end row, each, open or column
-     * @param flags start, shared; see the file
+     * @param flags start, shared, readings; see the file
      * @param source who measures; null where sizes are of one moment
      * @param label what measurements are called, apart from names in the line
      * @param open the form that opens the table; empty where lines stand by themselves
@@ -119,6 +113,11 @@ final class KnownTables {
     private String opened = "";
     private String frame = "";
     private int below;
+    /** True if the first other line ends the table that is open. */
+    private boolean isOfReadings;
+    /** True if a row took the last line, or shares it with others. */
+    private boolean hasTaken;
+
     private String table = "";
     private int device = -1;
     /** The unit of a table that names none, by its first size. */
@@ -162,11 +161,20 @@ final class KnownTables {
         return notes;
     }
 
+    /** Returns whether the last line has to be read whenever it comes again. */
+    boolean hasTaken() {
+        return hasTaken;
+    }
+
     /** Takes a line; whether nobody else is to read it. */
     boolean take(String line, Utterance speech, long form) {
+        hasTaken = false;
         boolean isIdle = isIdle();
+        if (line.length() > MOST_LENGTH || (isIdle && others.get(form) != null)) {
+            return false;
+        }
         String bare = BARS.matcher(line.strip()).replaceAll("|");
-        if (bare.isEmpty() || bare.length() > MOST_LENGTH || (isIdle && others.get(form) != null)) {
+        if (bare.isEmpty() || bare.startsWith("```")) {
             return false;
         }
         below--;
@@ -179,12 +187,14 @@ final class KnownTables {
         for (Row row : INDEX.rows(bare)) {
             Matcher match = isInPlace(row) ? row.form.match(bare) : null;
             if (match != null) {
+                hasTaken = true;
                 begin(row);
                 say(row, match, bare, speech);
                 each(row, bare, speech);
                 return !row.flags.contains("shared");
             }
         }
+        below = isOfReadings ? 0 : below;
         if (isIdle) {
             others.put(form, true);
         }
@@ -203,9 +213,10 @@ final class KnownTables {
         if (row.is("open")) {
             opened = row.open;
             frame = row.frame;
-            below = MOST_BELOW;
             guessed = "";
         }
+        isOfReadings = row.flags.contains("readings");
+        below = row.is("open") || isOfReadings ? MOST_BELOW : below;
     }
 
     /** Reads each match of the table's rows that may stand several times in one line. */
@@ -234,9 +245,13 @@ final class KnownTables {
                 note(row, Kind.COUNT, slot.name(), Long.parseLong(value), whose, text);
             } else if (slot.kind() == RowForm.Kind.SIZE) {
                 add(row, slot, size(row, value), whose, text, speech);
-            } else if (slot.name().equals("share")) {
-                long share = Math.round(Double.parseDouble(value) * HUNDREDTHS);
-                note(row, Kind.SHARE, whose.owner, share, new Whose(device, -1, "", row.table), text);
+            } else if (SHARES.containsKey(slot.name())) {
+                long share = Math.round(Double.parseDouble(value) * SHARES.getOrDefault(slot.name(), 0));
+                if (slot.isMeasured() && row.source != null) {
+                    measure(row.source, row, Quantity.POOL_SHARE, share, whose, text, speech);
+                } else {
+                    note(row, Kind.SHARE, whose.owner, share, new Whose(device, -1, "", row.table), text);
+                }
             }
         }
     }
@@ -264,11 +279,12 @@ final class KnownTables {
     /** Adds a size where its row wants it: to the notes, to the series, or to both. */
     void add(Row row, Slot slot, long bytes, Whose whose, String text, Utterance speech) {
         if (slot.isNoted() && bytes <= MOST_BYTES) {
-            Kind kind = row.flags.contains("start") ? Kind.START : KINDS.getOrDefault(slot.name(), Kind.PART);
-            note(row, kind, slot.name(), bytes, whose, text);
+            Kind kind = KINDS.contains(slot.name()) ? Kind.valueOf(slot.name().toUpperCase(Locale.ROOT)) : Kind.PART;
+            note(row, row.flags.contains("start") ? Kind.START : kind, slot.name(), bytes, whose, text);
         }
         if (slot.isMeasured() && row.source != null) {
-            measure(row.source, row, slot.name(), bytes, whose, speech);
+            Quantity quantity = row.resource == Resource.HOST ? Quantity.HOST_USED : quantity(slot.name());
+            measure(row.source, row, quantity, bytes, whose, text, speech);
         }
     }
 
@@ -280,16 +296,18 @@ final class KnownTables {
         }
     }
 
-    private void measure(Source source, Row row, String name, long bytes, Whose whose, Utterance speech) {
+    private void measure(
+            Source source, Row row, Quantity quantity, long value, Whose whose, String text, Utterance speech) {
+        speech.whereabouts().begin();
+        speech.whereabouts().timeIn(text);
         Place place = speech.whereabouts().ofRow();
-        Quantity quantity = row.resource == Resource.HOST ? Quantity.HOST_USED : quantity(name);
         String label = Stream.of(source == Source.NVIDIA_SMI ? "" : speech.speaker(), row.label, whose.name)
                 .filter(part -> !part.isEmpty())
                 .collect(Collectors.joining(row.label.isEmpty() ? ", " : " "));
         long process = quantity.isBytes() ? whose.process : -1;
         int device = row.resource == Resource.HOST ? -1 : whose.device;
         String shown = label.substring(0, Math.min(label.length(), RowReader.MOST_LABEL));
-        book.add(new Subject(source, quantity, place.axis(), device, process, shown), place, (double) bytes, 1);
+        book.add(new Subject(source, quantity, place.axis(), device, process, shown), place, (double) value, 1);
     }
 
     private static Quantity quantity(String name) {

@@ -18,7 +18,12 @@ record RowForm(String words, Pattern form, List<Slot> slots) {
     private static final Pattern PART = Pattern.compile("\\{(\\.\\.|[@#]?\\w+@?)}|(\\s+)|([^{\\s]+|\\{)");
     /** A number with its unit, which is not given back to what follows. */
     private static final String SIZE =
-            "(\\d[\\d,]{0,18}+(?:\\.\\d{1,18}+)?+(?: ?(?:[KMGTkmgt]i?[Bb]?|[Bb](?:ytes)?)(?![A-Za-z]))?+)";
+            "(\\d(?:,?\\d){0,18}+(?:\\.\\d{1,18}+)?+(?: ?(?:[KMGTkmgt]i?[Bb]?|[Bb](?:ytes)?)(?![A-Za-z]))?+)";
+
+    /** A moment, as {@code date} and loggers print it; what it is, {@link dev.leakline.read.terms.TimeText} tells. */
+    private static final String WHEN =
+            "(?:(?:[A-Z][a-z]{2} {1,2}){1,2}\\d{1,2} CLOCK(?: [AP]M)?(?: [A-Z]{2,5})?(?: \\d{4})?|(?:[\\d/.-]{1,10}[T ]){0,2}CLOCK(?:Z|[+-]\\d\\d:?\\d\\d)?)"
+                    .replace("CLOCK", "\\d{1,2}:\\d\\d(?::\\d\\d)?(?:[.,]\\d{1,9})?");
 
     private static final String GAP = "(?>.{0,300}?";
 
@@ -40,7 +45,8 @@ record RowForm(String words, Pattern form, List<Slot> slots) {
     record Slot(String name, Kind kind, boolean isNoted, boolean isMeasured) {
         static Slot of(String text) {
             String name = text.replaceAll("[@#]", "");
-            boolean isPlace = List.of("device", "pid", "name", "words", "share").contains(name);
+            boolean isPlace = List.of("device", "pid", "name", "words", "share", "fraction")
+                    .contains(name);
             Kind kind = isPlace ? Kind.PLACE : text.startsWith("#") ? Kind.COUNT : Kind.SIZE;
             return new Slot(name, kind, !text.startsWith("@"), text.indexOf('@') >= 0);
         }
@@ -69,7 +75,7 @@ record RowForm(String words, Pattern form, List<Slot> slots) {
                 isInGap = !isLast;
             } else {
                 form.append(slot(slot));
-                if (!slot.equals("_") && !slot.equals("n")) {
+                if (!List.of("_", "n", "when").contains(slot)) {
                     slots.add(Slot.of(slot));
                 }
             }
@@ -86,7 +92,9 @@ record RowForm(String words, Pattern form, List<Slot> slots) {
             case "pid" -> "(\\d{1,10})";
             case "name" -> "([^\\s|]{1,100}?)";
             case "words" -> "(\\S.{0,200}?)";
-            case "share" -> "(\\d{1,3}(?:\\.\\d{1,9})?) ?%?";
+            case "share", "@share" -> "(\\d{1,3}(?:\\.\\d{1,9})?) ?%?";
+            case "@fraction" -> "([01](?:\\.\\d{1,18})?)(?![\\d.%])";
+            case "when" -> WHEN;
             default -> slot.startsWith("#") ? "(\\d{1,18})" : SIZE;
         };
     }

@@ -15,9 +15,12 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -304,30 +307,40 @@ public final class RowReader {
      * @param quantity what is printed
      */
     record Convention(String name, String companion, Quantity quantity) {
-        private static final List<Convention> ALL = List.of(
-                new Convention(
-                        "memory",
-                        "data_time",
-                        Quantity.PEAK_ALLOCATED), // mmcv and mmengine: max_memory_allocated() in MiB
-                new Convention("mem", "grad_norm", Quantity.PEAK_ALLOCATED), // Swin Transformer and its heirs: the same
-                new Convention("memory", "tps", Quantity.PEAK_RESERVED), // torchtitan: since the last line
-                new Convention("avail mem", "", Quantity.DEVICE_FREE), // SGLang
-                new Convention("VRAM Free", "", Quantity.DEVICE_FREE), // ComfyUI
-                new Convention("VRAM Total", "", Quantity.DEVICE_TOTAL),
-                new Convention("Memory usage", "bytes total", Quantity.DEVICE_FREE), // XLA
-                new Convention("MA", "Max_MA", Quantity.ALLOCATED), // DeepSpeed's see_memory_usage
-                new Convention("Max_MA", "MA", Quantity.PEAK_ALLOCATED),
-                new Convention("CA", "Max_CA", Quantity.RESERVED),
-                new Convention("Max_CA", "CA", Quantity.PEAK_RESERVED),
-                new Convention("used", "CPU Virtual Memory", Quantity.HOST_USED),
-                new Convention("usage", "failcnt", Quantity.HOST_USED), // the kernel's, of a control group at its limit
-                new Convention(
-                        "Memory Utilized", "", Quantity.HOST_USED)); // Slurm's seff: of a job, and not of a device
+        private static final Map<String, List<Convention>> ALL = Stream.of(
+                        new Convention(
+                                "memory",
+                                "data_time",
+                                Quantity.PEAK_ALLOCATED), // mmcv and mmengine: max_memory_allocated() in MiB
+                        new Convention(
+                                "mem",
+                                "grad_norm",
+                                Quantity.PEAK_ALLOCATED), // Swin Transformer and its heirs: the same
+                        new Convention("memory", "tps", Quantity.PEAK_RESERVED), // torchtitan: since the last line
+                        new Convention("avail mem", "", Quantity.DEVICE_FREE), // SGLang
+                        new Convention("VRAM Free", "", Quantity.DEVICE_FREE), // ComfyUI
+                        new Convention("VRAM Total", "", Quantity.DEVICE_TOTAL),
+                        new Convention("Memory usage", "bytes total", Quantity.DEVICE_FREE), // XLA
+                        new Convention("MA", "Max_MA", Quantity.ALLOCATED), // DeepSpeed's see_memory_usage
+                        new Convention("Max_MA", "MA", Quantity.PEAK_ALLOCATED),
+                        new Convention("CA", "Max_CA", Quantity.RESERVED),
+                        new Convention("Max_CA", "CA", Quantity.PEAK_RESERVED),
+                        new Convention("used", "CPU Virtual Memory", Quantity.HOST_USED),
+                        new Convention(
+                                "usage",
+                                "failcnt",
+                                Quantity.HOST_USED), // the kernel's, of a control group at its limit
+                        new Convention(
+                                "Memory Utilized",
+                                "",
+                                Quantity.HOST_USED)) // Slurm's seff: of a job, and not of a device
+                .collect(Collectors.groupingBy(
+                        Convention::name, () -> new TreeMap<>(String.CASE_INSENSITIVE_ORDER), Collectors.toList()));
 
         /** The quantity that a name means by convention, or null; {@code isThere} tells whether another name stands beside it. */
         static @Nullable Quantity of(String name, Predicate<String> isThere) {
-            for (Convention convention : ALL) {
-                if (convention.name.equalsIgnoreCase(name) && isThere.test(convention.companion)) {
+            for (Convention convention : ALL.getOrDefault(name, List.of())) {
+                if (isThere.test(convention.companion)) {
                     return convention.quantity;
                 }
             }

@@ -30,7 +30,6 @@ public final class TextFigures {
     private final Exposition metrics;
     private final TextTable tables;
     private final ColumnTable columns;
-    private final PoolShare pools;
     private final LineReader lines;
     private final @Nullable PatternReader pattern;
     private final BiPredicate<String, Utterance> json;
@@ -54,8 +53,7 @@ public final class TextFigures {
         this.known = new KnownTables(book);
         this.metrics = new Exposition(book);
         this.tables = new TextTable(rows);
-        this.columns = new ColumnTable(book, known);
-        this.pools = new PoolShare(book);
+        this.columns = new ColumnTable(known);
         this.lines = new LineReader(book);
         this.pattern = pattern == null ? null : new PatternReader(pattern, book);
         this.json = json;
@@ -90,7 +88,6 @@ public final class TextFigures {
         if (passedLength > 0) {
             String before = decoded(passed, passedLength);
             tables.pass(before);
-            columns.pass(before);
             passedLength = 0;
         }
         if (pattern != null) {
@@ -101,7 +98,7 @@ public final class TextFigures {
             passedLength = 0;
         } else if (isOutOfMemory(text)) {
             quiet.put(form, QuietLine.IGNORED);
-        } else if (find(text, speech) && wasIdle && isIdle() && isWords(line)) {
+        } else if (find(text, speech) && wasIdle && isIdle() && !known.hasTaken() && isWords(line)) {
             QuietLine told = lines.quiet();
             if (told != null) {
                 quiet.put(form, told);
@@ -152,7 +149,6 @@ public final class TextFigures {
 
     /** Reads a line; whether it is of words, and not one of a table. */
     private boolean find(String text, Utterance speech) {
-        boolean hasShare = pools.read(text, speech);
         boolean isTaken = metrics.take(text, speech)
                 || tables.take(text, speech)
                 || columns.take(text, speech)
@@ -160,7 +156,7 @@ public final class TextFigures {
         if (!isTaken) {
             lines.read(text, speech);
         }
-        return !isTaken && !hasShare;
+        return !isTaken;
     }
 
     private boolean isObject(String text, Utterance speech) {

@@ -69,11 +69,8 @@ final class LogView {
 
     private int last;
 
-    /**
-     * Adds the part of a piece between two places; {@code joint} is what stands between it and the one before, and {@code plain} the place from which on
-     * all of it stands for itself ({@link #plainFrom}).
-     */
-    void append(LogPiece piece, int from, int to, char joint, int plain) {
+    /** Adds the part of a piece between two places; {@code joint} is what stands between it and the one before. */
+    void append(LogPiece piece, int from, int to, char joint) {
         if (length > 0 && piece.isStart()) {
             put(joint, from);
         }
@@ -86,7 +83,7 @@ final class LogView {
         char[] source = piece.text();
         int at = from;
         while (at < to) {
-            int same = at >= plain && source[at] != ' ' ? to : same(source, at, to);
+            int same = same(source, at, to);
             if (same > at) {
                 put(source, at, same);
                 at = same;
@@ -94,20 +91,6 @@ final class LogView {
                 at = source[at] == '<' || source[at] == '&' ? markup(source, at, to) : plain(source, at, to);
             }
         }
-    }
-
-    /** The first place of a piece at or behind another from which on all characters stand for themselves, unless it begins with a blank. */
-    static int plainFrom(LogPiece piece, int from) {
-        char[] source = piece.text();
-        int at = piece.length();
-        while (at > from && (isSame(source[at - 1]) || isSingle(source, at - 1, from))) {
-            at--;
-        }
-        return at;
-    }
-
-    private static boolean isSingle(char[] source, int blank, int from) {
-        return source[blank] == ' ' && blank > from && source[blank - 1] != ' ';
     }
 
     /** Where characters end that stand for themselves: printed ones, and single blanks between them. */

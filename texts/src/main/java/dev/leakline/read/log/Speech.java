@@ -1,6 +1,5 @@
 package dev.leakline.read.log;
 
-import dev.leakline.source.lines.FormMemo;
 import dev.leakline.source.lines.LogPiece;
 
 /**
@@ -14,17 +13,14 @@ final class Speech {
     private final LogView view = new LogView();
     private final String name;
     private final int rank;
-    /** From which place behind the mark of its speaker on a piece stands for itself, as all of its form do. */
-    private final FormMemo<Integer> plain;
 
     private LinePrefix prefix = LinePrefix.NONE;
     private int columns;
     private boolean wasCut;
 
-    Speech(String name, int rank, FormMemo<Integer> plain) {
+    Speech(String name, int rank) {
         this.name = name;
         this.rank = rank;
-        this.plain = plain;
     }
 
     /** The speaker's name. */
@@ -48,7 +44,7 @@ final class Speech {
         int from = piece.isStart() ? piece.speaker().end() : 0;
         int stripped = line.head() >= 0 || !piece.isStart() ? 0 : prefix.lengthIn(piece, from);
         char joint = joint(piece.length(), stripped);
-        view.append(piece, from + stripped, LinePrefix.end(piece, from), joint, from + plainFrom(piece, from));
+        view.append(piece, from + stripped, LinePrefix.end(piece, from), joint);
         if (line.head() >= 0) {
             prefix = LinePrefix.of(piece, from);
         }
@@ -61,14 +57,5 @@ final class Speech {
             return LogView.END;
         }
         return length == columns || wasCut ? LogView.CUT : LogView.JOINT;
-    }
-
-    private int plainFrom(LogPiece piece, int from) {
-        Integer known = plain.get(piece.form());
-        if (known == null) {
-            known = LogView.plainFrom(piece, from) - from;
-            plain.put(piece.form(), known);
-        }
-        return known;
     }
 }

@@ -10,7 +10,6 @@ import java.util.Map;
 /** Reads the lines of a window closely. Lines of different ranks, and of different processes where their numbers stand there, are read apart. */
 final class WindowReader {
     private final FormMemo<LineMatches> known = new FormMemo<>();
-    private final FormMemo<Integer> plain = new FormMemo<>();
 
     /** Adds the messages in some lines that begin at a byte or behind it. */
     void read(List<WindowLine> lines, long firstNew, MessageGroups groups) {
@@ -20,7 +19,7 @@ final class WindowReader {
         }
     }
 
-    private Iterable<Speech> speeches(List<WindowLine> lines) {
+    private static Iterable<Speech> speeches(List<WindowLine> lines) {
         Map<String, Speech> speeches = new LinkedHashMap<>();
         Speaker speaker = Speaker.NOBODY;
         Speech speech = null;
@@ -38,8 +37,8 @@ final class WindowReader {
         return speeches.values();
     }
 
-    private Speech speech(Map<String, Speech> speeches, Speaker speaker) {
-        return speeches.computeIfAbsent(speaker.name(), name -> new Speech(name, speaker.rank(), plain));
+    private static Speech speech(Map<String, Speech> speeches, Speaker speaker) {
+        return speeches.computeIfAbsent(speaker.name(), name -> new Speech(name, speaker.rank()));
     }
 
     /**
