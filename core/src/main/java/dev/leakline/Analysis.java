@@ -238,7 +238,7 @@ public final class Analysis {
                 opinion.source(),
                 opinion.verdict(),
                 opinion.reason(),
-                options.sources.attach(SharedFindings.of(opinion.findings(), dumped::rank)),
+                options.sources.attach(SharedFindings.of(opinion.findings(), dumped::rank), !dumps.isEmpty()),
                 opinion.acquittals(),
                 opinion.checks(),
                 dumps,

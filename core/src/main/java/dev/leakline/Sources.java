@@ -1,6 +1,7 @@
 package dev.leakline;
 
 import dev.leakline.cases.CaseTexts;
+import dev.leakline.known.Cause;
 import dev.leakline.known.source.SourceReading;
 import dev.leakline.result.AnalysisResult;
 import dev.leakline.result.Finding;
@@ -59,6 +60,9 @@ public final class Sources {
         return new Sources(folders, true);
     }
 
+    private static final String TO_DUMP =
+            Cause.UNSEEN.advice(0, false).getFirst().action();
+
     /** Sources of a job that ran on this machine, in a folder: files beneath it count at the path that the recording gives, and no others. */
     public static Sources ofJob(Path workingFolder) {
         return new Sources(List.of(workingFolder), false);
@@ -70,14 +74,20 @@ public final class Sources {
      * was named and has the file: files change, and the report shows those that ran.
      */
     public AnalysisResult attach(AnalysisResult result) {
-        return result.withFindings(attach(result.findings()));
+        return result.withFindings(attach(result.findings(), !result.dumps().isEmpty()));
     }
 
-    /** The same of findings without their result. */
+    /** The same of findings without their result, and without holder dumps. */
     public List<Finding> attach(List<Finding> findings) {
+        return attach(findings, false);
+    }
+
+    /** The same of findings; where there are holder dumps, nobody is sent for one. */
+    List<Finding> attach(List<Finding> findings, boolean areDumped) {
         List<Finding> attached = findings.stream()
                 .map(finding -> finding.withSource(find(finding)))
                 .map(finding -> SourceReading.of(finding, this::patchable, this::text))
+                .map(finding -> areDumped ? finding.withoutAdvice(TO_DUMP) : finding)
                 .toList();
         for (PatchMaker maker : Services.MAKERS) {
             attached = maker.attach(attached, this);

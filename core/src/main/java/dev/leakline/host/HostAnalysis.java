@@ -44,6 +44,8 @@ public final class HostAnalysis {
     /** The share of a rise that a collection must have to be named as its keeper. */
     private static final double EXPLAINED = 0.5;
 
+    /** Kinds that Python's collector frees where they are garbage that refers to itself. */
+    private static final Set<Kind> COLLECTABLE = EnumSet.of(Kind.PYTHON_OBJECTS, Kind.HOST_TENSORS, Kind.NUMPY);
     /** Kinds that have a bound by their nature: no more pages than the parent has, no more events than were requested. */
     private static final Set<Kind> BOUNDED = EnumSet.of(Kind.COPY_ON_WRITE, Kind.HISTORY);
 
@@ -155,14 +157,23 @@ public final class HostAnalysis {
         return kind.state() == State.LIVE
                 && !BOUNDED.contains(kind)
                 && (grows || growsWithWhole(kind))
-                && !piles.isBounded(kind, explained);
+                && !piles.isBounded(kind, explained)
+                && !mayBeGarbage(kind);
     }
 
-    /** Returns whether it has most of what came to a level that grows. */
+    /** Returns whether the collector may not have come to it: no collection is seen to keep it, and it has not outlived full runs of the collector, or what it took, free objects gave up. */
+    private boolean mayBeGarbage(Kind kind) {
+        return COLLECTABLE.contains(kind)
+                && !piles.explains(kind, row(kind).rise() * EXPLAINED)
+                && !levels.outlives(row(kind).rise() * EXPLAINED);
+    }
+
+    /** Returns whether it has most of what came to a level that grows, in the later half of the looks: what came before may be imports and models. */
     private boolean growsWithWhole(Kind kind) {
         RowGrowth whole = levels.of(kind);
-        double came = last.bytes(kind) - looks.getFirst().bytes(kind);
-        double time = seconds[seconds.length - 1];
+        int middle = (looks.size() - 1) / 2;
+        double came = last.bytes(kind) - looks.get(middle).bytes(kind);
+        double time = seconds[seconds.length - 1] - seconds[middle];
         return whole != null
                 && whole.grows()
                 && whole.isSteady()
@@ -179,8 +190,19 @@ public final class HostAnalysis {
         Frame site = pile != null ? piles.site(pile).line().orElse(null) : call == null ? null : call.pythonSite();
         List<Part> parts = parts();
         long sum = parts.stream().mapToLong(Part::bytes).sum();
+        double rate = kind == null ? levels.growthInUse() : row(kind).rate();
         HostWords words = new HostWords(
-                last, bytes(), verdict, kind, kind == null ? 0 : row(kind).rate(), pile, site, call, looks.size());
+                last,
+                bytes(),
+                verdict,
+                kind,
+                rate,
+                pile,
+                site,
+                call,
+                kind == Kind.CHILDREN ? child() : 0,
+                looks.size(),
+                kind != null && verdict == Verdict.UNDETERMINED && mayBeGarbage(kind));
         return new HostMemory(
                 bytes(),
                 parts,
@@ -189,6 +211,7 @@ public final class HostAnalysis {
                 seconds[seconds.length - 1],
                 verdict,
                 kind,
+                rate,
                 kind == null ? stateOfMost(parts) : kind.state(),
                 words.sentence(),
                 pile == null ? null : pile.title(),
@@ -196,6 +219,17 @@ public final class HostAnalysis {
                 call,
                 experiments,
                 words.advice());
+    }
+
+    /** The process below that was there at the first look and has most of what came since; 0 where none has, as where ever more begin. */
+    private long child() {
+        Map<Long, Long> were = looks.getFirst().children();
+        return last.children().entrySet().stream()
+                .filter(child -> child.getValue() - were.getOrDefault(child.getKey(), child.getValue())
+                        >= row(Kind.CHILDREN).rise() * EXPLAINED)
+                .map(Map.Entry::getKey)
+                .findFirst()
+                .orElse(0L);
     }
 
     private static State stateOfMost(List<Part> parts) {

@@ -10,6 +10,7 @@ import dev.leakline.result.HostMemory.Verdict;
 import dev.leakline.text.ByteSize;
 import dev.leakline.text.Numbers;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -22,8 +23,10 @@ import org.jspecify.annotations.Nullable;
  * @param rate its bytes per second
  * @param pile the collection that keeps it
  * @param site the line that adds to that
+ * @param child the process below that has most of it, 0 where none has
  * @param call the call of native code that allocates it
  * @param looks how many looks there were
+ * @param mayBeGarbage whether the collector may not have come to what grows
  */
 record HostWords(
         HostLook last,
@@ -34,18 +37,22 @@ record HostWords(
         @Nullable HostPile pile,
         @Nullable Frame site,
         @Nullable NativeCall call,
-        int looks) {
+        long child,
+        int looks,
+        boolean mayBeGarbage) {
+
+    private static final Pattern SINGULAR = Pattern.compile("free|rounding|data|PyTorch's");
 
     String sentence() {
         if (kind == null) {
             return verdict == Verdict.NO_LEAK
                     ? "the host's memory does not grow"
-                    : "whether the host's memory grows is undetermined: " + Numbers.counted(looks, "look")
-                            + " in the time, which is too few";
+                    : "whether the host's memory grows is undetermined: "
+                            + (rate > 0 ? "what is in use grows by " + ByteSize.format(rate) + " per second, but " : "")
+                            + Numbers.counted(looks, "look") + " in the time, which is too few";
         }
-        String grows =
-                kind.words() + (kind.words().endsWith("s") && kind != Kind.PINNED_ROUNDING ? " grow by " : " grows by ")
-                        + ByteSize.format(rate) + " per second";
+        boolean isPlural = kind.words().endsWith("s") && !SINGULAR.matcher(kind.words()).lookingAt();
+        String grows = kind.words() + (isPlural ? " grow by " : " grows by ") + ByteSize.format(rate) + " per second";
         return switch (verdict) {
             case LEAK -> "the host's memory leaks: " + grows + kept();
             case CACHED ->
@@ -54,7 +61,10 @@ record HostWords(
             case NO_LEAK -> "the host's memory grows up to a bound: " + grows + bound();
             case UNDETERMINED ->
                 "whether the host's memory leaks is undetermined: " + grows
-                        + ", but too unevenly, or in too few looks, to be sure" + kept();
+                        + (mayBeGarbage
+                                ? ", and no collection keeps most of it: it may be garbage that refers to itself, which Python's collector has not come to in the time"
+                                : ", but too unevenly, or in too few looks, to be sure")
+                        + kept();
         };
     }
 
@@ -87,15 +97,24 @@ record HostWords(
             return "free what " + (call.function() == null ? call.library() : call.function())
                     + " returns or keeps, or report it to who makes " + call.library();
         }
-        return last.calls().isEmpty() && last.trouble().isEmpty()
-                ? "name the call that allocates: leakline attach --native PID, or leakline run --native"
-                : last.trouble().isEmpty()
-                        ? "look for longer (--growth 30): no call was seen that allocates most of it"
-                        : "the sampler of native calls could not be used: " + last.trouble();
+        if (!last.trouble().isEmpty()) {
+            return "the sampler of native calls could not be used: " + last.trouble();
+        }
+        return last.isSampled()
+                ? "let it run, and look at it, for longer: no call was seen that allocates most of it"
+                : "name the call that allocates: --native samples the calls of C and C++ code, from the start of a job or in a running one";
+    }
+
+    private String ofChildren() {
+        return child == 0
+                ? "wait for the processes that have done their work, and end those that have not"
+                : "bound what process " + child + " keeps, which has most of it: what that is, the same look at that process tells while it runs";
     }
 
     List<String> advice() {
-        return kind == null || (verdict == Verdict.UNDETERMINED && pile == null && call == null)
+        return mayBeGarbage
+                ? List.of("call gc.collect() in the job, or look for longer than its collector's period: what is still there afterwards is kept")
+                : kind == null || (verdict == Verdict.UNDETERMINED && pile == null && call == null)
                 ? List.of()
                 : Stream.concat(known(kind), advice(kind).stream()).toList();
     }
@@ -131,7 +150,7 @@ record HostWords(
                 List.of(
                         "hold the data set in a numpy array or a tensor instead of a list of Python objects, whose pages workers do not write to");
             case FILE -> List.of("nothing: the system drops pages of files when it needs memory");
-            case CHILDREN -> List.of("wait for the processes that have done their work, and end those that have not");
+            case CHILDREN -> List.of(ofChildren());
             case SHARED_MEMORY -> List.of("close and unlink each block when its reader is done");
             case NATIVE_LIVE, ANONYMOUS_MAPS -> List.of(ofNative());
             default ->
