@@ -135,7 +135,7 @@ class Stacks:
                 break
             function = self.symbols.name(address, file)
         name = os.path.basename(library.partition(" (deleted)")[0])
-        return (name, function) if files[native] != direct else ("libc" if OURS in name else name, function.removeprefix("our").lstrip("_"))
+        return (name, function) if files[native] != direct else ("libc.so" if OURS in name else name, function.removeprefix("our").lstrip("_"))
 
 
 class Lines:

@@ -220,9 +220,10 @@ final class JobReport {
             JobProcess onHost = result().worstOnHost();
             boolean isHostAlone =
                     onHost != null && holders.dumps().stream().allMatch(dump -> dump.storages() == 0);
-            text.append(isHostAlone ? ofHost(onHost.hostMemory()) : grown(holders) + "\n")
-                    .append('\n')
-                    .append(isHostAlone ? "" : HoldersText.of(holders, groups, style));
+            text.append(
+                    isHostAlone
+                            ? ofHost(onHost.hostMemory())
+                            : grown(holders) + "\n\n" + HoldersText.of(holders, groups, style));
         }
         if (read.size() == dumps.size()) {
             HostText.lines(result(), style).forEach(line -> text.append(line).append('\n'));

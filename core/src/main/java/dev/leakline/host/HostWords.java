@@ -94,8 +94,8 @@ record HostWords(
 
     private String ofNative() {
         if (call != null) {
-            return "free what " + (call.function() == null ? call.library() : call.function())
-                    + " returns or keeps, or report it to who makes " + call.library();
+            return "free what " + (call.function() == null ? call.library() : call.function()) + " returns"
+                    + (call.library().startsWith("libc.") ? "" : " or keeps, or report it to who makes " + call.library());
         }
         if (!last.trouble().isEmpty()) {
             return "the sampler of native calls could not be used: " + last.trouble();
