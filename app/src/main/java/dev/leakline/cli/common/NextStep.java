@@ -91,7 +91,7 @@ public final class NextStep {
         } else if (Files.isDirectory(path)) {
             suggestForFolder(input, path);
         } else if (failure instanceof ReadException e && e.code() == Code.NOT_A_SNAPSHOT && isText(path)) {
-            suggest("explain", input);
+            suggest(input.endsWith(".py") ? "lint" : "explain", input);
         } else {
             help("leakline run"); // it is empty, torn or something else: to be recorded
         }
