@@ -121,7 +121,7 @@ class Looks:
         allocators = Allocators()  # here: malloc waits for the locks of all its arenas, and in a copy for ever
         answer = ask_copy(lambda alive: self._inside(alive, allocators, has_cuda, {each["pid"]: each["alone"] for each in children}), (self.lengths,), meanwhile)
         self.recorded = (answer.value or {}).get("parts", {}).get("history", self.recorded)
-        row.update(answer.value or {"error": "no answer"}, time_us=int(answer.made * 1e6), stood=round(answer.stood, 4), took=round(answer.took, 3))
+        row.update(answer.value or dict(_from_outside(), error="no answer"), time_us=int(answer.made * 1e6), stood=round(answer.stood, 4), took=round(answer.took, 3))
         return row
 
     def _inside(self, alive: Signs, allocators: Allocators, has_cuda: bool, children: dict[int, int]) -> dict[str, Any]:

@@ -86,7 +86,7 @@ public final class ScreenText {
         part(0, this::verdict);
         part(0, this::host);
         part(0, this::incomplete);
-        if (result.devices().isEmpty() && !result.hasFigures() && result.logs().isEmpty()) {
+        if (TextReport.isEmpty(result)) {
             part(1, page -> page.text(TextReport.NOTHING_HELD));
         }
         part(2, this::texts);
