@@ -73,7 +73,9 @@ class ComparisonTest {
         Comparison gone = compare(leak(3 * MB, STEPS, 0), clean());
         assertThat(only(gone).change()).isEqualTo(Change.GONE);
         assertThat(only(gone).after()).isNull();
-        assertThat(text(gone)).startsWith("fixed: 3.00 MiB per step at train.py:25 (train) is gone").contains("before   leak: ", "after    no_leak: ");
+        assertThat(text(gone))
+                .startsWith("fixed: 3.00 MiB per step at train.py:25 (train) is gone")
+                .contains("before   leak: ", "after    no_leak: ");
         assertThat(only(compare(clean(), leak(3 * MB, STEPS, 0))).change()).isEqualTo(Change.NEW);
     }
 
@@ -83,7 +85,8 @@ class ComparisonTest {
         Comparison half = compare(leaks(3 * MB, 2 * MB), leaks(0, 2 * MB));
         assertThat(half.outcome()).isEqualTo(Outcome.REDUCED);
         assertThat(half.summary())
-                .startsWith("reduced 2.5-fold: 5.00 MiB per step in 2 leaks, now 2.00 MiB per step; 3.00 MiB per step at")
+                .startsWith(
+                        "reduced 2.5-fold: 5.00 MiB per step in 2 leaks, now 2.00 MiB per step; 3.00 MiB per step at")
                 .contains(" is gone");
         assertThat(compare(leaks(3 * MB, 2 * MB), leaks(3 * MB, 0)).summary()).startsWith("reduced 1.7-fold: ");
         assertThat(compare(leaks(3 * MB, 2 * MB), leaks(3 * MB, 4 * MB)).summary())
@@ -110,26 +113,46 @@ class ComparisonTest {
     /** What was moved to the host and is kept there is no fix; what leaks on the host alone is weighed by itself. */
     @Test
     void whatLeaksOnTheHostIsWeighedBesideTheDevice() {
-        assertThat(onHost(leak(3 * MB, STEPS, 0), clean(), Verdict.NO_LEAK, 0, Verdict.LEAK, 5 * MB).outcome())
+        assertThat(onHost(leak(3 * MB, STEPS, 0), clean(), Verdict.NO_LEAK, 0, Verdict.LEAK, 5 * MB)
+                        .outcome())
                 .isEqualTo(Outcome.ANOTHER);
-        assertThat(onHost(leak(3 * MB, STEPS, 0), clean(), Verdict.LEAK, 5 * MB, Verdict.LEAK, 5 * MB).outcome())
+        assertThat(onHost(leak(3 * MB, STEPS, 0), clean(), Verdict.LEAK, 5 * MB, Verdict.LEAK, 5 * MB)
+                        .outcome())
                 .isEqualTo(Outcome.FIXED);
         Comparison host = onHost(clean(), clean(), Verdict.LEAK, 6 * MB, Verdict.LEAK, 2 * MB);
-        assertThat(host.summary()).startsWith("reduced 3.0-fold: the host's memory leaks 2.00 MiB per second, before 6.00");
-        assertThat(onHost(clean(), clean(), Verdict.LEAK, 6 * MB, Verdict.NO_LEAK, 0).outcome())
+        assertThat(host.summary())
+                .startsWith("reduced 3.0-fold: the host's memory leaks 2.00 MiB per second, before 6.00");
+        assertThat(onHost(clean(), clean(), Verdict.LEAK, 6 * MB, Verdict.NO_LEAK, 0)
+                        .outcome())
                 .isEqualTo(Outcome.FIXED);
-        assertThat(onHost(clean(), clean(), Verdict.LEAK, 6 * MB, Verdict.UNDETERMINED, 0).outcome())
+        assertThat(onHost(clean(), clean(), Verdict.LEAK, 6 * MB, Verdict.UNDETERMINED, 0)
+                        .outcome())
                 .isEqualTo(Outcome.UNDETERMINED);
     }
 
     private static Comparison onHost(
             SnapshotBuilder before, SnapshotBuilder after, Verdict was, long bytes, Verdict is, long now) {
-        return Comparer.compare(withHost(side("before.pickle", before), was, bytes), withHost(side("after.pickle", after), is, now));
+        return Comparer.compare(
+                withHost(side("before.pickle", before), was, bytes), withHost(side("after.pickle", after), is, now));
     }
 
     private static Side withHost(Side side, Verdict verdict, double growth) {
         HostMemory host = new HostMemory(
-                200 * MB, List.of(), 0, 9, 20, verdict, null, growth, State.LIVE, "", null, null, null, List.of(), List.of());
+                200 * MB,
+                List.of(),
+                0,
+                9,
+                20,
+                verdict,
+                null,
+                growth,
+                State.LIVE,
+                "",
+                null,
+                null,
+                null,
+                List.of(),
+                List.of());
         return new Side(side.name(), side.result().withProcesses(List.of(new JobProcess(7, host))));
     }
 

@@ -191,9 +191,7 @@ final class JobReport {
 
     /** Findings without the advice to do what was just done. */
     static List<Finding> advised(List<Finding> findings, String command) {
-        return findings.stream()
-                .map(finding -> finding.withoutAdvice(command))
-                .toList();
+        return findings.stream().map(finding -> finding.withoutAdvice(command)).toList();
     }
 
     AnalysisResult result() {
@@ -218,8 +216,7 @@ final class JobReport {
             int groups = top == null ? HolderReport.DEFAULT_TOP : top;
             Holders holders = HolderDump.explain(dumps);
             JobProcess onHost = result().worstOnHost();
-            boolean isHostAlone =
-                    onHost != null && holders.dumps().stream().allMatch(dump -> dump.storages() == 0);
+            boolean isHostAlone = onHost != null && holders.dumps().stream().allMatch(dump -> dump.storages() == 0);
             text.append(
                     isHostAlone
                             ? ofHost(onHost.hostMemory())

@@ -59,8 +59,7 @@ record ChangeOutcome(Outcome word, String sentence) {
 
         static Total ofBytes(List<Finding> findings) {
             double sum = findings.stream().mapToDouble(Finding::bytes).sum();
-            return new Total(
-                    sum, sum * (1 - FindingChanges.SIZE_ERROR / 2), sum * (1 + FindingChanges.SIZE_ERROR / 2));
+            return new Total(sum, sum * (1 - FindingChanges.SIZE_ERROR / 2), sum * (1 + FindingChanges.SIZE_ERROR / 2));
         }
 
         private Total plus(Total other) {
@@ -111,7 +110,8 @@ record ChangeOutcome(Outcome word, String sentence) {
         /** Returns whether an owner of it was among the owners of what leaked before. */
         private boolean wasHeld(Finding finding) {
             return FindingChanges.owners(finding)
-                    .anyMatch(owner -> were.stream().flatMap(FindingChanges::owners).anyMatch(owner::equals));
+                    .anyMatch(owner ->
+                            were.stream().flatMap(FindingChanges::owners).anyMatch(owner::equals));
         }
 
         boolean isNothing() {
@@ -133,12 +133,12 @@ record ChangeOutcome(Outcome word, String sentence) {
                         : of(Outcome.FIXED, names(were) + isOrAre(were) + " gone");
             }
             if (added.size() == are.size()) {
-                return of(Outcome.ANOTHER, names(were) + isOrAre(were) + " gone, but " + names(added) + isOrAre(added) + " new");
+                return of(
+                        Outcome.ANOTHER,
+                        names(were) + isOrAre(were) + " gone, but " + names(added) + isOrAre(added) + " new");
             }
             return left.stream().anyMatch(change -> change.basis() == Basis.STEPS_DIFFER)
-                    ? of(
-                            Outcome.UNDETERMINED,
-                            name(were.getFirst()) + " is still there, and steps mean something else")
+                    ? of(Outcome.UNDETERMINED, name(were.getFirst()) + " is still there, and steps mean something else")
                     : weighed();
         }
 
@@ -191,8 +191,9 @@ record ChangeOutcome(Outcome word, String sentence) {
         }
 
         private static String name(Finding finding) {
-            String grows =
-                    finding.bytesPerStep() > 0 ? ByteSize.format(finding.bytesPerStep()) + " per step" : finding.title();
+            String grows = finding.bytesPerStep() > 0
+                    ? ByteSize.format(finding.bytesPerStep()) + " per step"
+                    : finding.title();
             return finding.site().isLine() ? grows + " at " + finding.site().brief() : grows;
         }
     }

@@ -40,15 +40,16 @@ final class FindingChanges {
                 .by(finding -> List.of(id(finding), owner(finding)))
                 .byUnique(finding -> finding.holders().isEmpty() ? finding : owner(finding));
         byOtherOwners(pairing);
-        return pairing.by(finding -> ownerless(List.of(place(finding), id(finding), line(finding)), finding))
-                        .by(finding -> ownerless(List.of(place(finding), id(finding)), finding))
-                        .by(finding -> ownerless(id(finding), finding))
-                        .by(finding -> ownerless(List.of(place(finding), finding.kind(), line(finding)), finding))
-                        .pairs()
-                        .stream()
-                        .map(this::change)
-                        .sorted(Comparator.comparing(FindingChange::change))
-                        .toList();
+        return pairing
+                .by(finding -> ownerless(List.of(place(finding), id(finding), line(finding)), finding))
+                .by(finding -> ownerless(List.of(place(finding), id(finding)), finding))
+                .by(finding -> ownerless(id(finding), finding))
+                .by(finding -> ownerless(List.of(place(finding), finding.kind(), line(finding)), finding))
+                .pairs()
+                .stream()
+                .map(this::change)
+                .sorted(Comparator.comparing(FindingChange::change))
+                .toList();
     }
 
     /** Pairs what is left of a finding whose first owner keeps nothing any more with it. */

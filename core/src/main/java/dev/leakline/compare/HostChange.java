@@ -81,9 +81,8 @@ final class HostChange {
     }
 
     private static double leaks(List<HostMemory> hosts) {
-        return growth(hosts.stream()
-                .filter(host -> host.verdict() == Verdict.LEAK)
-                .toList());
+        return growth(
+                hosts.stream().filter(host -> host.verdict() == Verdict.LEAK).toList());
     }
 
     private static double growth(List<HostMemory> hosts) {

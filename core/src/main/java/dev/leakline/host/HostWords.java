@@ -51,7 +51,8 @@ record HostWords(
                             + (rate > 0 ? "what is in use grows by " + ByteSize.format(rate) + " per second, but " : "")
                             + Numbers.counted(looks, "look") + " in the time, which is too few";
         }
-        boolean isPlural = kind.words().endsWith("s") && !SINGULAR.matcher(kind.words()).lookingAt();
+        boolean isPlural =
+                kind.words().endsWith("s") && !SINGULAR.matcher(kind.words()).lookingAt();
         String grows = kind.words() + (isPlural ? " grow by " : " grows by ") + ByteSize.format(rate) + " per second";
         return switch (verdict) {
             case LEAK -> "the host's memory leaks: " + grows + kept();
@@ -95,7 +96,9 @@ record HostWords(
     private String ofNative() {
         if (call != null) {
             return "free what " + (call.function() == null ? call.library() : call.function()) + " returns"
-                    + (call.library().startsWith("libc.") ? "" : " or keeps, or report it to who makes " + call.library());
+                    + (call.library().startsWith("libc.")
+                            ? ""
+                            : " or keeps, or report it to who makes " + call.library());
         }
         if (!last.trouble().isEmpty()) {
             return "the sampler of native calls could not be used: " + last.trouble();
@@ -108,15 +111,17 @@ record HostWords(
     private String ofChildren() {
         return child == 0
                 ? "wait for the processes that have done their work, and end those that have not"
-                : "bound what process " + child + " keeps, which has most of it: what that is, the same look at that process tells while it runs";
+                : "bound what process " + child
+                        + " keeps, which has most of it: what that is, the same look at that process tells while it runs";
     }
 
     List<String> advice() {
         return mayBeGarbage
-                ? List.of("call gc.collect() in the job, or look for longer than its collector's period: what is still there afterwards is kept")
+                ? List.of(
+                        "call gc.collect() in the job, or look for longer than its collector's period: what is still there afterwards is kept")
                 : kind == null || (verdict == Verdict.UNDETERMINED && pile == null && call == null)
-                ? List.of()
-                : Stream.concat(known(kind), advice(kind).stream()).toList();
+                        ? List.of()
+                        : Stream.concat(known(kind), advice(kind).stream()).toList();
     }
 
     /** The known leak of the very call or collection in these versions of its library. */

@@ -205,7 +205,11 @@ class HostAnalysisTest {
     void whatImportsBroughtIsNotWhatGrows() throws IOException {
         long[] objects = {82, 128, 128};
         for (int look = 0; look < 3; look++) {
-            rows.add(row(8 * look, "host_tensors", 20 * MB * look, pile("class", "Uploader", "sent", "host_tensors", 40 * MB, 0))
+            rows.add(row(
+                            8 * look,
+                            "host_tensors",
+                            20 * MB * look,
+                            pile("class", "Uploader", "sent", "host_tensors", 40 * MB, 0))
                     .replace("\"python_objects\": 150000000", "\"python_objects\": " + objects[look] * MB));
         }
         levels(64, number -> 50 * MB + number * MB * 5 / 8);

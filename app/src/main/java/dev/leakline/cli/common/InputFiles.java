@@ -117,7 +117,10 @@ public record InputFiles<T extends Input>(List<T> inputs, int exit) {
         List<String> files = new ArrayList<>();
         for (String name : given) {
             List<Path> found = name.equals("-") || !isFolder(path(name)) ? List.of() : JobFiles.recordings(path(name));
-            files.addAll(found.isEmpty() ? List.of(name) : found.stream().map(Path::toString).toList());
+            files.addAll(
+                    found.isEmpty()
+                            ? List.of(name)
+                            : found.stream().map(Path::toString).toList());
         }
         return open(
                 files,
