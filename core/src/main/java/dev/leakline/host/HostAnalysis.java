@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -221,15 +222,18 @@ public final class HostAnalysis {
                 words.advice());
     }
 
-    /** The process below that was there at the first look and has most of what came since; 0 where none has, as where ever more begin. */
+    /** The process below that has grown most, where those that were there at the first look have most of what came; 0 where they have not, as where ever more begin. */
     private long child() {
-        Map<Long, Long> were = looks.getFirst().children();
-        return last.children().entrySet().stream()
-                .filter(child -> child.getValue() - were.getOrDefault(child.getKey(), child.getValue())
-                        >= row(Kind.CHILDREN).rise() * EXPLAINED)
-                .map(Map.Entry::getKey)
-                .findFirst()
-                .orElse(0L);
+        Map<Long, Long> grown = new HashMap<>(last.children());
+        grown.keySet().retainAll(looks.getFirst().children().keySet());
+        looks.getFirst().children().forEach((pid, bytes) -> grown.computeIfPresent(pid, (_, now) -> now - bytes));
+        long sum = grown.values().stream().mapToLong(Long::longValue).sum();
+        return sum < row(Kind.CHILDREN).rise() * EXPLAINED
+                ? 0
+                : grown.entrySet().stream()
+                        .max(Map.Entry.comparingByValue())
+                        .map(Map.Entry::getKey)
+                        .orElse(0L);
     }
 
     private static State stateOfMost(List<Part> parts) {

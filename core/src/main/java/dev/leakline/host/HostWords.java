@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param rate its bytes per second
  * @param pile the collection that keeps it
  * @param site the line that adds to that
- * @param child the process below that has most of it, 0 where none has
+ * @param child the process below that grows most, 0 where ever more of them begin
  * @param call the call of native code that allocates it
  * @param looks how many looks there were
  * @param mayBeGarbage whether the collector may not have come to what grows
@@ -112,7 +112,7 @@ record HostWords(
         return child == 0
                 ? "wait for the processes that have done their work, and end those that have not"
                 : "bound what process " + child
-                        + " keeps, which has most of it: what that is, the same look at that process tells while it runs";
+                        + " keeps, which grows most: what that is, the same look at that process tells while it runs";
     }
 
     List<String> advice() {
