@@ -64,8 +64,8 @@ class ComparisonTest {
         Comparison better = compare(leak(5 * MB, STEPS, 0), leak(3 * MB, STEPS, 0));
         assertThat(only(better).change()).isEqualTo(Change.BETTER);
         assertThat(text(better))
-                .contains(
-                        "reduced 1.7-fold: 5.00 MiB per step at train.py:25 (train), now 3.00 MiB per step; the peak fell by");
+                .contains("reduced 1.7-fold: 5.00 MiB per step at train.py:25 (train), now 3.00 MiB per step; the peak"
+                        + " fell by");
     }
 
     @Test
@@ -136,7 +136,7 @@ class ComparisonTest {
                 withHost(side("before.pickle", before), was, bytes), withHost(side("after.pickle", after), is, now));
     }
 
-    private static Side withHost(Side side, Verdict verdict, double growth) {
+    private static Side withHost(Side side, Verdict verdict, long growth) {
         HostMemory host = new HostMemory(
                 200 * MB,
                 List.of(),
@@ -145,7 +145,7 @@ class ComparisonTest {
                 20,
                 verdict,
                 null,
-                growth,
+                (double) growth,
                 State.LIVE,
                 "",
                 null,
@@ -207,14 +207,12 @@ class ComparisonTest {
 
     private static SnapshotBuilder training(long activation) {
         SnapshotBuilder recording = SnapshotBuilder.snapshot();
-        recording.repeat(
-                4,
-                (s, step) -> s.alloc("a" + step, activation, StepFrames.LAYER)
-                        .alloc("b" + step, activation, StepFrames.LAYER)
-                        .alloc("g" + step, 6 * MB, StepFrames.ENGINE)
-                        .free("b" + step, StepFrames.ENGINE)
-                        .free("a" + step, StepFrames.ENGINE)
-                        .free("g" + step, StepFrames.ZERO));
+        recording.repeat(4, (s, step) -> s.alloc("a" + step, activation, StepFrames.LAYER)
+                .alloc("b" + step, activation, StepFrames.LAYER)
+                .alloc("g" + step, 6 * MB, StepFrames.ENGINE)
+                .free("b" + step, StepFrames.ENGINE)
+                .free("a" + step, StepFrames.ENGINE)
+                .free("g" + step, StepFrames.ZERO));
         return recording;
     }
 
@@ -231,13 +229,11 @@ class ComparisonTest {
     @Test
     void stepsThatMeanOtherThingsAreNotWeighed() {
         SnapshotBuilder epochs = SnapshotBuilder.snapshot();
-        epochs.repeat(
-                STEPS,
-                (s, i) -> s.annotation("epoch", Stage.START)
-                        .alloc("batch", 40 * MB, "train.py:20 train", "main.py:5 main")
-                        .alloc("loss" + i, 5 * MB, "train.py:25 train", "main.py:5 main")
-                        .free("batch", "train.py:30 train", "main.py:5 main")
-                        .annotation("epoch", Stage.END));
+        epochs.repeat(STEPS, (s, i) -> s.annotation("epoch", Stage.START)
+                .alloc("batch", 40 * MB, "train.py:20 train", "main.py:5 main")
+                .alloc("loss" + i, 5 * MB, "train.py:25 train", "main.py:5 main")
+                .free("batch", "train.py:30 train", "main.py:5 main")
+                .annotation("epoch", Stage.END));
         Comparison comparison = compare(epochs, leak(3 * MB, STEPS, 0));
         assertThat(only(comparison).change()).isEqualTo(Change.UNCLEAR);
         assertThat(only(comparison).basis()).isEqualTo(Basis.STEPS_DIFFER);
@@ -423,24 +419,20 @@ class ComparisonTest {
     /** A loss that is kept, in a function whose lines stand lower by so many. */
     private static SnapshotBuilder leak(String file, long bytes, int steps, int lower) {
         return SnapshotBuilder.snapshot()
-                .repeat(
-                        steps,
-                        (s, i) -> s.alloc("batch", 40 * MB, at(file, 20 + lower), "main.py:5 main")
-                                .alloc("loss" + i, bytes, at(file, 25 + lower), "main.py:5 main")
-                                .free("batch", at(file, 30 + lower), "main.py:5 main")
-                                .step());
+                .repeat(steps, (s, i) -> s.alloc("batch", 40 * MB, at(file, 20 + lower), "main.py:5 main")
+                        .alloc("loss" + i, bytes, at(file, 25 + lower), "main.py:5 main")
+                        .free("batch", at(file, 30 + lower), "main.py:5 main")
+                        .step());
     }
 
     /** The same loop with a loss that is freed. */
     private static SnapshotBuilder clean() {
         return SnapshotBuilder.snapshot()
-                .repeat(
-                        STEPS,
-                        (s, i) -> s.alloc("batch", 40 * MB, at("train.py", 20), "main.py:5 main")
-                                .alloc("loss" + i, 3 * MB, at("train.py", 25), "main.py:5 main")
-                                .free("batch", at("train.py", 30), "main.py:5 main")
-                                .free("loss" + i, at("train.py", 31), "main.py:5 main")
-                                .step());
+                .repeat(STEPS, (s, i) -> s.alloc("batch", 40 * MB, at("train.py", 20), "main.py:5 main")
+                        .alloc("loss" + i, 3 * MB, at("train.py", 25), "main.py:5 main")
+                        .free("batch", at("train.py", 30), "main.py:5 main")
+                        .free("loss" + i, at("train.py", 31), "main.py:5 main")
+                        .step());
     }
 
     private static String at(String file, int line) {

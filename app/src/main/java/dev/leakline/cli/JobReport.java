@@ -215,12 +215,12 @@ final class JobReport {
         } else if (!dumps.isEmpty()) {
             int groups = top == null ? HolderReport.DEFAULT_TOP : top;
             Holders holders = HolderDump.explain(dumps);
-            JobProcess onHost = result().worstOnHost();
-            boolean isHostAlone = onHost != null && holders.dumps().stream().allMatch(dump -> dump.storages() == 0);
+            boolean hasTensors = holders.dumps().stream().anyMatch(dump -> dump.storages() > 0);
+            JobProcess onHost = hasTensors ? null : result().worstOnHost();
             text.append(
-                    isHostAlone
-                            ? ofHost(onHost.hostMemory())
-                            : grown(holders) + "\n\n" + HoldersText.of(holders, groups, style));
+                    onHost == null
+                            ? grown(holders) + "\n\n" + HoldersText.of(holders, groups, style)
+                            : ofHost(onHost.hostMemory()));
         }
         if (read.size() == dumps.size()) {
             HostText.lines(result(), style).forEach(line -> text.append(line).append('\n'));

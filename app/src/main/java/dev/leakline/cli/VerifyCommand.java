@@ -103,8 +103,7 @@ final class VerifyCommand implements Callable<Integer> {
                 && was.process().stream()
                         .map(JobProcess::host)
                         .noneMatch(host -> host != null && host.verdict() == HostMemory.Verdict.LEAK);
-        boolean isGood =
-                comparison.outcome() == Outcome.FIXED || (comparison.outcome() == Outcome.SAME && wasFine);
+        boolean isGood = comparison.outcome() == Outcome.FIXED || (comparison.outcome() == Outcome.SAME && wasFine);
         return isGood ? 0 : Failures.FOUND;
     }
 

@@ -63,7 +63,8 @@ record HostWords(
             case UNDETERMINED ->
                 "whether the host's memory leaks is undetermined: " + grows
                         + (mayBeGarbage
-                                ? ", and no collection keeps most of it: it may be garbage that refers to itself, which Python's collector has not come to in the time"
+                                ? ", and no collection keeps most of it: it may be garbage that refers to itself,"
+                                        + " which Python's collector has not come to in the time"
                                 : ", but too unevenly, or in too few looks, to be sure")
                         + kept();
         };
@@ -82,7 +83,8 @@ record HostWords(
 
     private String bound() {
         if (kind == Kind.COPY_ON_WRITE) {
-            return "; forked workers copy the pages of what they inherited when they count references to it, and there are no more of those than the parent has";
+            return "; forked workers copy the pages of what they inherited when they count references to it, and there"
+                    + " are no more of those than the parent has";
         }
         if (kind == Kind.HISTORY) {
             return "; it keeps as many events as were requested (--history), for Leakline or by the job";
@@ -105,7 +107,8 @@ record HostWords(
         }
         return last.isSampled()
                 ? "let it run, and look at it, for longer: no call was seen that allocates most of it"
-                : "name the call that allocates: --native samples the calls of C and C++ code, from the start of a job or in a running one";
+                : "name the call that allocates: --native samples the calls of C and C++ code, from the start of a job"
+                        + " or in a running one";
     }
 
     private String ofChildren() {
@@ -117,8 +120,8 @@ record HostWords(
 
     List<String> advice() {
         return mayBeGarbage
-                ? List.of(
-                        "call gc.collect() in the job, or look for longer than its collector's period: what is still there afterwards is kept")
+                ? List.of("call gc.collect() in the job, or look for longer than its collector's period: what is still"
+                        + " there afterwards is kept")
                 : kind == null || (verdict == Verdict.UNDETERMINED && pile == null && call == null)
                         ? List.of()
                         : Stream.concat(known(kind), advice(kind).stream()).toList();
@@ -139,10 +142,11 @@ record HostWords(
             case MALLOC_FREE ->
                 List.of(
                         "set MALLOC_ARENA_MAX=2 before the start, so that fewer arenas keep free memory",
-                        "call malloc_trim(0) (ctypes.CDLL(None).malloc_trim(0)) now and then, which gives it back to the system");
+                        "call malloc_trim(0) (ctypes.CDLL(None).malloc_trim(0)) now and then, which gives it back to"
+                                + " the system");
             case PYTHON_FREE ->
-                List.of(
-                        "keep long-lived results apart from short-lived objects, such as in a process of its own: an arena is given back only when nothing in it lives");
+                List.of("keep long-lived results apart from short-lived objects, such as in a process of its own: an"
+                        + " arena is given back only when nothing in it lives");
             case PINNED_CACHED ->
                 List.of(
                         "call torch.accelerator.memory.empty_host_cache() when a phase ends",
@@ -150,10 +154,11 @@ record HostWords(
             case PINNED_ROUNDING ->
                 List.of(
                         "request sizes that are powers of two: PyTorch rounds pinned blocks up to one",
-                        "set pinned_max_power2_size_mb in PYTORCH_ALLOC_CONF, where this PyTorch knows it, so that large blocks are not rounded");
+                        "set pinned_max_power2_size_mb in PYTORCH_ALLOC_CONF, where this PyTorch knows it, so that"
+                                + " large blocks are not rounded");
             case COPY_ON_WRITE ->
-                List.of(
-                        "hold the data set in a numpy array or a tensor instead of a list of Python objects, whose pages workers do not write to");
+                List.of("hold the data set in a numpy array or a tensor instead of a list of Python objects, whose"
+                        + " pages workers do not write to");
             case FILE -> List.of("nothing: the system drops pages of files when it needs memory");
             case CHILDREN -> List.of(ofChildren());
             case SHARED_MEMORY -> List.of("close and unlink each block when its reader is done");
