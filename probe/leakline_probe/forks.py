@@ -26,8 +26,8 @@ WAIT_ALL, KILL_WITH_PARENT = 0x40000000, 1  # __WALL, PR_SET_PDEATHSIG
 LONG_INTERVAL, TIMES_EXPECTED = 0.1, 5  # seconds, of the switch interval while a copy is made; or so many times as long as that should take. A thread that begins to wait
 #                                        meanwhile may wait for so long, where another one never lets go of the lock by itself
 COPY_SECONDS = 0.02e-9  # for each byte that is no file's: 20 ms a GB, measured from 0.1 to 4 GB
-NO_SIGN, SIGN_EVERY = 5000, 0.5  # milliseconds after which a copy that says nothing hangs, on a busy machine as well; seconds between blanks that it writes
-SLICES = 20  # of that time, in which something else may be done
+NO_SIGN, SIGN_EVERY = 5000, 0.5  # milliseconds after which a copy that says nothing and sleeps hangs, on a busy machine as well; seconds between blanks that it writes
+SLICES = 20  # of that time, in which something else may be done. To list ten million objects is one call of C, which takes longer where others work, and does not sleep
 TRIES = 4
 MOST_ANSWER = 1 << 20  # bytes; it names some tens of objects
 
@@ -79,6 +79,7 @@ def _ask_once(question: Callable[["Signs"], dict[str, Any]], kept: tuple[int, ..
     interval, longer = sys.getswitchinterval(), max(LONG_INTERVAL, TIMES_EXPECTED * seconds_of_copy())
     began, made = time.monotonic(), time.time()
     sys.setswitchinterval(max(interval, longer))
+    time.sleep(0)  # who has waited for the interpreter's lock by the short interval gets it first; a copy that hangs before its first line outlives a job that ends meanwhile
     pid = call(ctypes.c_long(number), ctypes.c_long(0), ctypes.c_long(0), ctypes.c_long(0), ctypes.c_long(0), ctypes.c_long(0))
     if pid == 0:
         _be_copy(question, Signs(writer, tries), kept, parent)
@@ -86,7 +87,7 @@ def _ask_once(question: Callable[["Signs"], dict[str, Any]], kept: tuple[int, ..
     sys.setswitchinterval(interval)
     stood = time.monotonic() - began
     os.close(writer)
-    text = _read(reader, meanwhile) if pid > 0 else b""
+    text = _read(reader, pid, meanwhile) if pid > 0 else b""
     os.close(reader)
     took = _end(pid) if pid > 0 else 0.0
     try:
@@ -96,14 +97,14 @@ def _ask_once(question: Callable[["Signs"], dict[str, Any]], kept: tuple[int, ..
     return Answer(value if type(value) is dict else None, made, stood, took)
 
 
-def _read(reader: int, meanwhile: Callable[[], None]) -> bytes:
+def _read(reader: int, pid: int, meanwhile: Callable[[], None]) -> bytes:
     """The answer up to its line feed; nothing where it does not come."""
     text, ready, silent = b"", select.poll(), 0
     ready.register(reader, select.POLLIN)
     while not text.endswith(b"\n") and len(text) < MOST_ANSWER:
         meanwhile()
         if not ready.poll(NO_SIGN // SLICES):
-            silent += 1
+            silent += _sleeps(pid)
             if silent >= SLICES:
                 return b""
             continue
@@ -113,6 +114,11 @@ def _read(reader: int, meanwhile: Callable[[], None]) -> bytes:
             return b""
         text += part
     return text
+
+
+def _sleeps(pid: int) -> bool:
+    with open(f"/proc/{pid}/stat", "rb") as file:
+        return file.read().rpartition(b")")[2].split()[0] == b"S"
 
 
 def _end(pid: int) -> float:

@@ -3,7 +3,7 @@
 A thread of ours waits, has a copy of the process look (forks.py), and writes down what that says, in NAME-PID.memory.jsonl:
     {"time_us": ..., "pid": ..., "resident": bytes, "parts": {"python_objects": bytes, ...}, "children": {...}, "piles": [...], ...}
 and between looks, without a copy, what the allocators have in use and the system has resident:
-    {"time_us": ..., "pid": ..., "levels": {"used": bytes, "anonymous": bytes, "shared": bytes, "file": bytes, "alone": bytes, "copied": bytes}}
+    {"time_us": ..., "pid": ..., "levels": {"used": bytes, "collections": full ones so far, "anonymous": bytes, "shared": bytes, "file": bytes, "alone": bytes, "copied": bytes}}
 The looks are a fifth of the process's age apart, and at least twice as long as the last one took the processor; so a day has some sixty. No
 signal of the job comes to the thread, and it is nobody's: Python ends without waiting for it, and a forked child has none.
 """
@@ -121,7 +121,7 @@ class Looks:
         allocators = Allocators()  # here: malloc waits for the locks of all its arenas, and in a copy for ever
         answer = ask_copy(lambda alive: self._inside(alive, allocators, has_cuda, {each["pid"]: each["alone"] for each in children}), (self.lengths,), meanwhile)
         self.recorded = (answer.value or {}).get("parts", {}).get("history", self.recorded)
-        row.update(answer.value or {"error": "no answer"}, time_us=int(answer.made * 1e6), stood=round(answer.stood, 4), took=round(answer.took, 3))
+        row.update(answer.value or dict(_from_outside(), error="no answer"), time_us=int(answer.made * 1e6), stood=round(answer.stood, 4), took=round(answer.took, 3))
         return row
 
     def _inside(self, alive: Signs, allocators: Allocators, has_cuda: bool, children: dict[int, int]) -> dict[str, Any]:

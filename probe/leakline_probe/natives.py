@@ -29,7 +29,9 @@ FRAME_OF_OBJECT = 24  # where a frame object of Python has its frame: from 3.11
 CODE_BEGINS = 100, 400  # bytes of a code object before its instructions; between 3.11 and 3.14 some 190 to 210
 ARENAS = 1 << 20, 256 << 10  # bytes of an arena of Python's allocator
 HEADERS = 0, 16, 32  # bytes of an object's block before its address
-RUNTIME = re.compile(r"libc[.-]|ld-|libstdc\+\+|libc\+\+|libgcc_s|libpthread|lib(je|tc|mi)malloc|leakline_native")
+FOREIGN = re.compile(r"libffi|_ctypes\.")  # through which Python calls a function of any library, so that what stands above it is what was called
+OURS = "leakline_native"
+RUNTIME = re.compile(r"libc[.-]|ld-|libstdc\+\+|libc\+\+|libgcc_s|libpthread|lib(je|tc|mi)malloc|" + OURS)
 
 
 class Layout(ctypes.Structure):
@@ -115,7 +117,13 @@ class Stacks:
     def place(self, block: Noted) -> tuple[str, str] | None:
         """None of what Python allocates for itself."""
         files = [(self._file(address - 1), address - 1) for address in block.stack[:block.depth]]
+        called = next((index for index, each in enumerate(files) if FOREIGN.match(os.path.basename(each[0]))), 0)
+        direct = files[called - 1] if called else ("", 0)
         files = [each for each in files if not RUNTIME.match(os.path.basename(each[0]))]
+        if not RUNTIME.match(os.path.basename(direct[0])):
+            files = [each for each in files if not FOREIGN.match(os.path.basename(each[0]))]
+        elif files and FOREIGN.match(os.path.basename(files[0][0])):
+            files[0] = direct
         if files and files[0][0] == self.python and block.size in ARENAS:
             return None
         native = next((index for index, each in enumerate(files) if each[0].startswith("/") and each[0] != self.python), None)
@@ -126,7 +134,8 @@ class Stacks:
             if file != library or function:
                 break
             function = self.symbols.name(address, file)
-        return os.path.basename(library.partition(" (deleted)")[0]), function
+        name = os.path.basename(library.partition(" (deleted)")[0])
+        return (name, function) if files[native] != direct else ("libc.so" if OURS in name else name, function.removeprefix("our").lstrip("_"))
 
 
 class Lines:

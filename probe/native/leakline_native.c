@@ -161,13 +161,23 @@ static void *mapped(void *p, size_t n, int may, int flags) { return (flags & MAP
 static void *our_mmap(void *a, size_t n, int may, int flags, int file, off_t o) { return mapped(real_mmap(a, n, may, flags, file, o), n, may, flags); }
 static void *our_mmap64(void *a, size_t n, int may, int flags, int file, off_t o) { return mapped(real_mmap64(a, n, may, flags, file, o), n, may, flags); }
 static int our_munmap(void *p, size_t n) { return lost(p), real_munmap(p, n); }
+static void *our_dlsym(void *library, const char *name);
+static void *(*real_dlsym)(void *, const char *);
 
 static struct { const char *name; void *ours, **real; } calls[] = {
     {"malloc", our_malloc, (void **) &real_malloc}, {"calloc", our_calloc, (void **) &real_calloc}, {"realloc", our_realloc, (void **) &real_realloc},
     {"free", our_free, (void **) &real_free}, {"memalign", our_memalign, (void **) &real_memalign}, {"aligned_alloc", our_aligned_alloc, (void **) &real_aligned_alloc},
     {"posix_memalign", our_posix_memalign, (void **) &real_posix_memalign}, {"mmap", our_mmap, (void **) &real_mmap}, {"mmap64", our_mmap64, (void **) &real_mmap64},
-    {"munmap", our_munmap, (void **) &real_munmap}};
+    {"munmap", our_munmap, (void **) &real_munmap}, {"dlsym", our_dlsym, (void **) &real_dlsym}};
 enum { CALLS = sizeof calls / sizeof *calls };
+
+/* Who looks functions up by their names, as ctypes and cffi do with libraries that they have opened, gets ours. */
+static void *our_dlsym(void *library, const char *name) {
+    void *found = real_dlsym(library, name);
+    for (size_t i = 0; found && is_on == ON && i < CALLS - 1; i++)
+        if (found == *calls[i].real) return calls[i].ours;
+    return found;
+}
 
 static struct { void **place, *before, *ours; int is_sealed; } changes[CHANGES];
 static size_t changed, page;
@@ -183,12 +193,12 @@ static int put(void **place, void *value, int is_sealed) {
 }
 
 /* One entry of a table: replaced where it leads to the call that the process uses, or is not bound yet, which leads into the library itself. */
-static void entry(struct dl_phdr_info *info, ElfW(Rela) *r, ElfW(Sym) *symbols, const char *names, int is_sealed) {
+static void entry(struct dl_phdr_info *info, ElfW(Rela) *r, ElfW(Sym) *symbols, const char *names, int is_sealed, int looks_up) {
     unsigned type = (unsigned) ELF64_R_TYPE(r->r_info);
     if (type != SLOT && type != DATA && type != ABSOLUTE) return;
     const char *name = names + symbols[ELF64_R_SYM(r->r_info)].st_name;
     for (size_t i = 0; i < CALLS; i++) {
-        if (strcmp(name, calls[i].name)) continue;
+        if (strcmp(name, calls[i].name) || (i == CALLS - 1 && !looks_up)) continue;
         void **place = (void **) (info->dlpi_addr + r->r_offset), *there = *place;
         int is_unbound = 0;
         for (int s = 0; type == SLOT && s < info->dlpi_phnum; s++) {
@@ -206,8 +216,9 @@ static int library(struct dl_phdr_info *info, size_t size, void *unused) {
     (void) size, (void) unused;
     libraries = info->dlpi_adds;
     const char *name = strrchr(info->dlpi_name, '/') ? strrchr(info->dlpi_name, '/') + 1 : info->dlpi_name;
-    if ((void *) info->dlpi_addr == own || !strncmp(name, "libc.", 5) || !strncmp(name, "ld-", 3) || strstr(name, "vdso") || !strncmp(name, "libgcc_s", 8)
-        || strstr(name, "malloc")) return 0; /* whoever allocates for others */
+    int looks_up = !strncmp(name, "_ctypes.", 8) || !strncmp(name, "_cffi_backend", 13);
+    if ((void *) info->dlpi_addr == own || !strncmp(name, "ld-", 3) || strstr(name, "vdso") || !strncmp(name, "libgcc_s", 8)
+        || strstr(name, "malloc")) return 0; /* whoever allocates for others; what libc's own functions return, such as strdup, is its caller's */
     ElfW(Rela) *calls_of = 0, *data_of = 0;
     ElfW(Sym) *symbols = 0;
     const char *names = 0;
@@ -231,7 +242,7 @@ static int library(struct dl_phdr_info *info, size_t size, void *unused) {
         ElfW(Rela) *r = pass ? data_of : calls_of;
         for (size_t n = r ? (pass ? data_bytes : call_bytes) / sizeof *r : 0; n > 0; n--, r++) {
             uintptr_t place = info->dlpi_addr + r->r_offset;
-            entry(info, r, symbols, names, place >= sealed && place < (sealed_end & ~(page - 1)));
+            entry(info, r, symbols, names, place >= sealed && place < (sealed_end & ~(page - 1)), looks_up);
         }
     }
     return 0;

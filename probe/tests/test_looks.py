@@ -219,6 +219,9 @@ class Looks(unittest.TestCase):
         self.assertEqual({"lose", "place"}, set(calls), "what is freed is not told")
         self.assertAlmostEqual(40e6, calls["lose"]["bytes"], delta=25e6)  # by chance, and the rate rises as so much is allocated at once
         self.assertAlmostEqual(40 << 20, calls["place"]["bytes"], delta=16 << 20)
+        runtime = {call["function"]: call["bytes"] for call in json.loads(ran.stdout) if call["library"].startswith("libc")}
+        for name in ("strdup", "malloc"):  # inside of the C library, and what ctypes has looked up by its name
+            self.assertAlmostEqual(40e6, runtime[name], delta=25e6)
         if sys.version_info >= (3, 11):
             self.assertEqual([["<string>", 12, "work"], ["<string>", 16, "<module>"]], calls["lose"]["frames"])
 
@@ -239,6 +242,13 @@ def work():
         c.place(2 << 20)
 looks = leakline_probe.Looks()
 work()
+def call_runtime():
+    runtime = ctypes.CDLL(None)
+    runtime.malloc.argtypes, runtime.malloc.restype, runtime.strdup.restype = [ctypes.c_size_t], ctypes.c_void_p, ctypes.c_void_p
+    for _ in range(800):
+        runtime.malloc(50000)
+        runtime.strdup(b"label " * 8350)
+call_runtime()
 def look():
     leakline_probe.block_signals()
     rows.append(looks.look(1.0, lambda: None))

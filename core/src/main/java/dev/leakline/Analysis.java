@@ -23,6 +23,7 @@ import dev.leakline.result.Conclusion.Resource;
 import dev.leakline.result.DeviceResult;
 import dev.leakline.result.Finding;
 import dev.leakline.result.Finding.Severity;
+import dev.leakline.result.JobProcess;
 import dev.leakline.result.JoinedDump;
 import dev.leakline.result.OutOfMemoryExplanation;
 import dev.leakline.result.Picture;
@@ -232,14 +233,21 @@ public final class Analysis {
         Opinion opinion = said == null
                 ? measured
                 : Judge.concluded(measured, said, devices.isEmpty() && functions.isEmpty() && dumps.isEmpty());
+        List<JobProcess> processes = inputs.processes(options.sources);
+        boolean isHostAlone = !processes.isEmpty()
+                && devices.isEmpty()
+                && dumps.isEmpty()
+                && figures.series().isEmpty()
+                && opinion.verdict() == Verdict.UNDETERMINED
+                && opinion.findings().isEmpty();
         return new AnalysisResult(
                 AnalysisResult.SCHEMA,
                 Tool.leakline(version()),
                 inputs.described(),
                 opinion.source(),
                 opinion.verdict(),
-                opinion.reason(),
-                options.sources.attach(SharedFindings.of(opinion.findings(), dumped::rank)),
+                isHostAlone ? "no memory of a device was recorded" : opinion.reason(),
+                options.sources.attach(SharedFindings.of(opinion.findings(), dumped::rank), !dumps.isEmpty()),
                 opinion.acquittals(),
                 opinion.checks(),
                 dumps,
@@ -251,8 +259,8 @@ public final class Analysis {
                 functions.isEmpty() ? null : options.functions.report(functions),
                 texts.logs(),
                 messages,
-                said,
-                inputs.processes(options.sources));
+                isHostAlone ? null : said,
+                processes);
     }
 
     /** The conclusion of all texts among the inputs, with what was recorded beside them. */

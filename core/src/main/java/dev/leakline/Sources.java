@@ -1,6 +1,7 @@
 package dev.leakline;
 
 import dev.leakline.cases.CaseTexts;
+import dev.leakline.known.Cause;
 import dev.leakline.known.source.SourceReading;
 import dev.leakline.result.AnalysisResult;
 import dev.leakline.result.Finding;
@@ -51,6 +52,9 @@ public final class Sources {
     /** No sources. */
     public static final Sources NONE = of(List.of());
 
+    private static final String TO_DUMP =
+            Cause.UNSEEN.advice(0, false).getFirst().action();
+
     private final List<Path> folders;
     private final boolean isElsewhere;
     /** When the job was started, in milliseconds; all files are those that ran where it is the greatest. */
@@ -89,14 +93,20 @@ public final class Sources {
      * was named and has the file: files change, and the report shows those that ran.
      */
     public AnalysisResult attach(AnalysisResult result) {
-        return result.withFindings(attach(result.findings()));
+        return result.withFindings(attach(result.findings(), !result.dumps().isEmpty()));
     }
 
-    /** The same of findings without their result. */
+    /** The same of findings without their result, and without holder dumps. */
     public List<Finding> attach(List<Finding> findings) {
+        return attach(findings, false);
+    }
+
+    /** The same of findings; where there are holder dumps, nobody is sent for one. */
+    List<Finding> attach(List<Finding> findings, boolean areDumped) {
         List<Finding> attached = findings.stream()
                 .map(finding -> finding.withSource(find(finding)))
                 .map(finding -> SourceReading.of(finding, this::patchable, this::text))
+                .map(finding -> areDumped ? finding.withoutAdvice(TO_DUMP) : finding)
                 .toList();
         for (PatchMaker maker : Services.MAKERS) {
             attached = maker.attach(attached, this);

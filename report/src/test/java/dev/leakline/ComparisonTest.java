@@ -16,9 +16,14 @@ import dev.leakline.result.Comparison.Basis;
 import dev.leakline.result.Comparison.Change;
 import dev.leakline.result.Comparison.DeviceChange;
 import dev.leakline.result.Comparison.FindingChange;
+import dev.leakline.result.Comparison.Outcome;
 import dev.leakline.result.Comparison.Side;
 import dev.leakline.result.Comparison.SiteChange;
 import dev.leakline.result.DiffDocument;
+import dev.leakline.result.HostMemory;
+import dev.leakline.result.HostMemory.State;
+import dev.leakline.result.HostMemory.Verdict;
+import dev.leakline.result.JobProcess;
 import dev.leakline.testkit.pickle.Dialect;
 import dev.leakline.testkit.snapshot.Layout;
 import dev.leakline.testkit.snapshot.SnapshotBuilder;
@@ -53,7 +58,7 @@ class ComparisonTest {
         assertThat(change.ratio()).isCloseTo(5.0 / 3, within(0.01));
         assertThat(text(worse))
                 .contains(
-                        "leak   worse: 3.00 MiB per step at train.py:25 (train), now 5.00 MiB per step; the peak rose by",
+                        "worse: 3.00 MiB per step at train.py:25 (train), now 5.00 MiB per step; the peak rose by",
                         "most of it at train.py:25")
                 .contains("3.00 MiB -> 5.00 MiB per step, 1.67 times as much");
     }
@@ -63,8 +68,8 @@ class ComparisonTest {
         Comparison better = compare(leak(5 * MB, STEPS, 0), leak(3 * MB, STEPS, 0));
         assertThat(only(better).change()).isEqualTo(Change.BETTER);
         assertThat(text(better))
-                .contains(
-                        "reduced 1.7-fold: 5.00 MiB per step at train.py:25 (train), now 3.00 MiB per step; the peak fell by");
+                .contains("reduced 1.7-fold: 5.00 MiB per step at train.py:25 (train), now 3.00 MiB per step; the peak"
+                        + " fell by");
     }
 
     @Test
@@ -72,8 +77,87 @@ class ComparisonTest {
         Comparison gone = compare(leak(3 * MB, STEPS, 0), clean());
         assertThat(only(gone).change()).isEqualTo(Change.GONE);
         assertThat(only(gone).after()).isNull();
-        assertThat(text(gone)).contains("leak -> no_leak   fixed: 3.00 MiB per step at train.py:25 (train) is gone");
+        assertThat(text(gone))
+                .startsWith("fixed: 3.00 MiB per step at train.py:25 (train) is gone")
+                .contains("before   leak: ", "after    no_leak: ");
         assertThat(only(compare(clean(), leak(3 * MB, STEPS, 0))).change()).isEqualTo(Change.NEW);
+    }
+
+    /** Half of a fix: of two lines that leak one is mended, whichever stands first. */
+    @Test
+    void allThatLeaksIsWeighedTogether() {
+        Comparison half = compare(leaks(3 * MB, 2 * MB), leaks(0, 2 * MB));
+        assertThat(half.outcome()).isEqualTo(Outcome.REDUCED);
+        assertThat(half.summary())
+                .startsWith(
+                        "reduced 2.5-fold: 5.00 MiB per step in 2 leaks, now 2.00 MiB per step; 3.00 MiB per step at")
+                .contains(" is gone");
+        assertThat(compare(leaks(3 * MB, 2 * MB), leaks(3 * MB, 0)).summary()).startsWith("reduced 1.7-fold: ");
+        assertThat(compare(leaks(3 * MB, 2 * MB), leaks(3 * MB, 4 * MB)).summary())
+                .startsWith("worse: 5.00 MiB per step in 2 leaks, now 7.00 MiB per step");
+        assertThat(compare(leaks(0, 2 * MB), leaks(3 * MB, 2 * MB)).outcome()).isEqualTo(Outcome.WORSE);
+        assertThat(compare(leaks(3 * MB, 2 * MB), leaks(0, 0)).summary())
+                .startsWith("fixed: 3.00 MiB per step at train.py:25 (train) and 1 more are gone");
+        assertThat(compare(leaks(3 * MB, 0), leaks(0, 3 * MB)).outcome()).isEqualTo(Outcome.ANOTHER);
+    }
+
+    private static SnapshotBuilder leaks(long one, long other) {
+        return SnapshotBuilder.snapshot().repeat(STEPS, (s, i) -> {
+            s.alloc("batch", 40 * MB, at("train.py", 20), "main.py:5 main");
+            if (one > 0) {
+                s.alloc("loss" + i, one, at("train.py", 25), "main.py:5 main");
+            }
+            if (other > 0) {
+                s.alloc("row" + i, other, "table.py:7 add", "main.py:6 main");
+            }
+            s.free("batch", at("train.py", 30), "main.py:5 main").step();
+        });
+    }
+
+    /** What was moved to the host and is kept there is no fix; what leaks on the host alone is weighed by itself. */
+    @Test
+    void whatLeaksOnTheHostIsWeighedBesideTheDevice() {
+        assertThat(onHost(leak(3 * MB, STEPS, 0), clean(), Verdict.NO_LEAK, 0, Verdict.LEAK, 5 * MB)
+                        .outcome())
+                .isEqualTo(Outcome.ANOTHER);
+        assertThat(onHost(leak(3 * MB, STEPS, 0), clean(), Verdict.LEAK, 5 * MB, Verdict.LEAK, 5 * MB)
+                        .outcome())
+                .isEqualTo(Outcome.FIXED);
+        Comparison host = onHost(clean(), clean(), Verdict.LEAK, 6 * MB, Verdict.LEAK, 2 * MB);
+        assertThat(host.summary())
+                .startsWith("reduced 3.0-fold: the host's memory leaks 2.00 MiB per second, before 6.00");
+        assertThat(onHost(clean(), clean(), Verdict.LEAK, 6 * MB, Verdict.NO_LEAK, 0)
+                        .outcome())
+                .isEqualTo(Outcome.FIXED);
+        assertThat(onHost(clean(), clean(), Verdict.LEAK, 6 * MB, Verdict.UNDETERMINED, 0)
+                        .outcome())
+                .isEqualTo(Outcome.UNDETERMINED);
+    }
+
+    private static Comparison onHost(
+            SnapshotBuilder before, SnapshotBuilder after, Verdict was, long bytes, Verdict is, long now) {
+        return Comparer.compare(
+                withHost(side("before.pickle", before), was, bytes), withHost(side("after.pickle", after), is, now));
+    }
+
+    private static Side withHost(Side side, Verdict verdict, long growth) {
+        HostMemory host = new HostMemory(
+                200 * MB,
+                List.of(),
+                0,
+                9,
+                20,
+                verdict,
+                null,
+                (double) growth,
+                State.LIVE,
+                "",
+                null,
+                null,
+                null,
+                List.of(),
+                List.of());
+        return new Side(side.name(), side.result().withProcesses(List.of(new JobProcess(7, host))));
     }
 
     @Test
@@ -91,7 +175,7 @@ class ComparisonTest {
         assertThat(only(moved).change()).isEqualTo(Change.SAME);
         List<SiteChange> sites = moved.devices().getFirst().sites();
         assertThat(sites).hasSize(2).allMatch(SiteChange::hasMoved).allMatch(site -> site.change() == 0);
-        assertThat(text(moved)).contains("no difference", "before it was at train.py:25 (train)");
+        assertThat(text(moved)).startsWith("same: ").contains("before it was at train.py:25 (train)");
     }
 
     @Test
@@ -127,14 +211,12 @@ class ComparisonTest {
 
     private static SnapshotBuilder training(long activation) {
         SnapshotBuilder recording = SnapshotBuilder.snapshot();
-        recording.repeat(
-                4,
-                (s, step) -> s.alloc("a" + step, activation, StepFrames.LAYER)
-                        .alloc("b" + step, activation, StepFrames.LAYER)
-                        .alloc("g" + step, 6 * MB, StepFrames.ENGINE)
-                        .free("b" + step, StepFrames.ENGINE)
-                        .free("a" + step, StepFrames.ENGINE)
-                        .free("g" + step, StepFrames.ZERO));
+        recording.repeat(4, (s, step) -> s.alloc("a" + step, activation, StepFrames.LAYER)
+                .alloc("b" + step, activation, StepFrames.LAYER)
+                .alloc("g" + step, 6 * MB, StepFrames.ENGINE)
+                .free("b" + step, StepFrames.ENGINE)
+                .free("a" + step, StepFrames.ENGINE)
+                .free("g" + step, StepFrames.ZERO));
         return recording;
     }
 
@@ -151,13 +233,11 @@ class ComparisonTest {
     @Test
     void stepsThatMeanOtherThingsAreNotWeighed() {
         SnapshotBuilder epochs = SnapshotBuilder.snapshot();
-        epochs.repeat(
-                STEPS,
-                (s, i) -> s.annotation("epoch", Stage.START)
-                        .alloc("batch", 40 * MB, "train.py:20 train", "main.py:5 main")
-                        .alloc("loss" + i, 5 * MB, "train.py:25 train", "main.py:5 main")
-                        .free("batch", "train.py:30 train", "main.py:5 main")
-                        .annotation("epoch", Stage.END));
+        epochs.repeat(STEPS, (s, i) -> s.annotation("epoch", Stage.START)
+                .alloc("batch", 40 * MB, "train.py:20 train", "main.py:5 main")
+                .alloc("loss" + i, 5 * MB, "train.py:25 train", "main.py:5 main")
+                .free("batch", "train.py:30 train", "main.py:5 main")
+                .annotation("epoch", Stage.END));
         Comparison comparison = compare(epochs, leak(3 * MB, STEPS, 0));
         assertThat(only(comparison).change()).isEqualTo(Change.UNCLEAR);
         assertThat(only(comparison).basis()).isEqualTo(Basis.STEPS_DIFFER);
@@ -244,7 +324,7 @@ class ComparisonTest {
                 .map(side -> dynamicTest(side.name(), () -> {
                     Comparison comparison = Comparer.compare(side, side);
                     assertThat(comparison.isSame()).isTrue();
-                    assertThat(text(comparison)).contains("no difference").doesNotContain("what changed most");
+                    assertThat(text(comparison)).startsWith("same: ").doesNotContain("what changed most");
                     assertThat(comparison.caveats()).noneMatch(caveat -> caveat.contains("differ"));
                 }));
     }
@@ -365,24 +445,20 @@ class ComparisonTest {
     /** A loss that is kept, in a function whose lines stand lower by so many. */
     private static SnapshotBuilder leak(String file, long bytes, int steps, int lower) {
         return SnapshotBuilder.snapshot()
-                .repeat(
-                        steps,
-                        (s, i) -> s.alloc("batch", 40 * MB, at(file, 20 + lower), "main.py:5 main")
-                                .alloc("loss" + i, bytes, at(file, 25 + lower), "main.py:5 main")
-                                .free("batch", at(file, 30 + lower), "main.py:5 main")
-                                .step());
+                .repeat(steps, (s, i) -> s.alloc("batch", 40 * MB, at(file, 20 + lower), "main.py:5 main")
+                        .alloc("loss" + i, bytes, at(file, 25 + lower), "main.py:5 main")
+                        .free("batch", at(file, 30 + lower), "main.py:5 main")
+                        .step());
     }
 
     /** The same loop with a loss that is freed. */
     private static SnapshotBuilder clean() {
         return SnapshotBuilder.snapshot()
-                .repeat(
-                        STEPS,
-                        (s, i) -> s.alloc("batch", 40 * MB, at("train.py", 20), "main.py:5 main")
-                                .alloc("loss" + i, 3 * MB, at("train.py", 25), "main.py:5 main")
-                                .free("batch", at("train.py", 30), "main.py:5 main")
-                                .free("loss" + i, at("train.py", 31), "main.py:5 main")
-                                .step());
+                .repeat(STEPS, (s, i) -> s.alloc("batch", 40 * MB, at("train.py", 20), "main.py:5 main")
+                        .alloc("loss" + i, 3 * MB, at("train.py", 25), "main.py:5 main")
+                        .free("batch", at("train.py", 30), "main.py:5 main")
+                        .free("loss" + i, at("train.py", 31), "main.py:5 main")
+                        .step());
     }
 
     private static String at(String file, int line) {

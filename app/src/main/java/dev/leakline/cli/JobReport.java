@@ -38,6 +38,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.stream.Stream;
@@ -183,11 +184,7 @@ final class JobReport {
 
     /** Findings without the advice to do what was just done. */
     static List<Finding> advised(List<Finding> findings, String command) {
-        return findings.stream()
-                .map(finding -> finding.withAdvice(finding.advice().stream()
-                        .filter(advice -> !advice.action().contains(command))
-                        .toList()))
-                .toList();
+        return findings.stream().map(finding -> finding.withoutAdvice(command)).toList();
     }
 
     AnalysisResult result() {
@@ -211,7 +208,12 @@ final class JobReport {
         } else if (!dumps.isEmpty()) {
             int groups = top == null ? HolderReport.DEFAULT_TOP : top;
             Holders holders = HolderDump.explain(dumps);
-            text.append(grown(holders)).append("\n\n").append(HoldersText.of(holders, groups, style));
+            boolean hasTensors = holders.dumps().stream().anyMatch(dump -> dump.storages() > 0);
+            JobProcess onHost = hasTensors ? null : result().worstOnHost();
+            text.append(
+                    onHost == null
+                            ? grown(holders) + "\n\n" + HoldersText.of(holders, groups, style)
+                            : ofHost(onHost.hostMemory()));
         }
         if (read.size() == dumps.size()) {
             HostText.lines(result(), style).forEach(line -> text.append(line).append('\n'));
@@ -219,6 +221,12 @@ final class JobReport {
                     .forEach(line -> text.append(line).append('\n'));
         }
         return text.toString();
+    }
+
+    /** Answers for a process that has nothing on a device. */
+    private static String ofHost(HostMemory host) {
+        return host.verdict().name().toLowerCase(Locale.ROOT) + "   of the host's memory"
+                + (host.kind() == null ? "" : ", by " + host.kind().words()) + "; no tensor is on a device\n";
     }
 
     /** Describes the growth between dumps; whether it goes on, they cannot show. */

@@ -12,9 +12,12 @@ import dev.leakline.cli.common.ReportOptions;
 import dev.leakline.cli.common.Terminal;
 import dev.leakline.codec.Codec;
 import dev.leakline.compare.Comparer;
+import dev.leakline.result.AnalysisResult;
 import dev.leakline.result.Comparison;
 import dev.leakline.result.Comparison.Outcome;
 import dev.leakline.result.DiffDocument;
+import dev.leakline.result.HostMemory;
+import dev.leakline.result.JobProcess;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -98,9 +101,12 @@ final class VerifyCommand implements Callable<Integer> {
         } else {
             DiffCommand.print(comparison, format, LINES, left);
         }
-        boolean isGood = comparison.outcome() == Outcome.FIXED
-                || (comparison.outcome() == Outcome.SAME
-                        && comparison.before().result().findings().isEmpty());
+        AnalysisResult was = comparison.before().result();
+        boolean wasFine = was.findings().isEmpty()
+                && was.process().stream()
+                        .map(JobProcess::host)
+                        .noneMatch(host -> host != null && host.verdict() == HostMemory.Verdict.LEAK);
+        boolean isGood = comparison.outcome() == Outcome.FIXED || (comparison.outcome() == Outcome.SAME && wasFine);
         return isGood ? 0 : Failures.FOUND;
     }
 

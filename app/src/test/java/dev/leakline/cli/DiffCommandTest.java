@@ -32,7 +32,7 @@ class DiffCommandTest {
         assertThat(outcome.exit()).isZero();
         assertThat(outcome.err()).isEmpty();
         assertThat(outcome.out())
-                .contains("before   slow.pickle\n", "after    fast.pickle\n", "worse: ")
+                .contains("before   leak: slow.pickle\n", "after    leak: fast.pickle\n", "worse: ")
                 .contains("3.00 MiB -> 7.00 MiB per step, 2.33 times as much", "+160 MiB")
                 .doesNotContain("\u001b");
     }
@@ -42,7 +42,7 @@ class DiffCommandTest {
         run("report", "--html", "slow.html", "slow.pickle");
         Outcome outcome = run("diff", "slow.pickle", "slow.html");
         assertThat(outcome.exit()).isZero();
-        assertThat(outcome.out()).contains("slow.html, the report of slow.pickle", "leak   no difference");
+        assertThat(outcome.out()).contains("slow.html, the report of slow.pickle", "same: ");
         assertThat(run("diff", "slow.html", "fast.pickle").out())
                 .isEqualTo(run("diff", "slow.pickle", "fast.pickle")
                         .out()

@@ -12,9 +12,11 @@ import java.util.Map;
  * @param steps how many steps the job had done, -1 where it counts none
  * @param resident the resident set
  * @param parts what that and the processes below are used for
+ * @param children bytes that each process below has alone or shares no more, by its number; the largest
  * @param piles the collections that grow, those with most bytes first
  * @param versions of the packages that are imported
  * @param calls the calls of native code with most bytes in use, where they are sampled
+ * @param isSampled whether they are
  * @param trouble why they are not, where that was requested; empty where they are, and where nobody asked
  * @param isCoarse whether the process was too large to be copied, so that only the system was asked
  */
@@ -24,9 +26,11 @@ public record HostLook(
         long steps,
         long resident,
         Map<Kind, Long> parts,
+        Map<Long, Long> children,
         List<HostPile> piles,
         Map<String, String> versions,
         List<HostCall> calls,
+        boolean isSampled,
         String trouble,
         boolean isCoarse) {
     /** Bytes of a part. */

@@ -99,6 +99,12 @@ public record Finding(
         return with(input, id, inputs, ranks, other, reasons, told(), holders, advice, source, keptAt);
     }
 
+    /** A copy without the advice whose action has some words. */
+    public Finding withoutAdvice(String words) {
+        return withAdvice(
+                advice.stream().filter(each -> !each.action().contains(words)).toList());
+    }
+
     /** A copy with other advice. */
     public Finding withAdvice(List<Advice> other) {
         return withHolders(holders, other);

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param seconds from the first of them to the last
  * @param verdict what grows means
  * @param kind the part that grows, null where none does
+ * @param growthPerSecond bytes by which that part grows; where none is named, those by which all that is in use does, 0 where that is level
  * @param state whether that part is in use, or, where none grows, most of the memory
  * @param sentence the verdict in a sentence
  * @param owner the collection that keeps what grows, as the code names it; null where none was found
@@ -30,6 +31,7 @@ public record HostMemory(
         double seconds,
         Verdict verdict,
         @Nullable Kind kind,
+        double growthPerSecond,
         State state,
         String sentence,
         @Nullable String owner,
@@ -48,6 +50,7 @@ public record HostMemory(
                 0,
                 Verdict.UNDETERMINED,
                 null,
+                finding.bytesPerSecond() > 0 ? finding.bytesPerSecond() : 0,
                 State.LIVE,
                 finding.summary(),
                 null,

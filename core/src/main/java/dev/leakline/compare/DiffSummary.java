@@ -12,7 +12,9 @@ final class DiffSummary {
     private DiffSummary() {}
 
     static String of(Comparison comparison, ChangeOutcome outcome) {
-        return comparison.isSame() ? "no difference" : outcome.sentence() + "; " + peak(comparison);
+        return comparison.isSame() || comparison.devices().isEmpty()
+                ? outcome.sentence()
+                : outcome.sentence() + "; " + peak(comparison);
     }
 
     /** The device whose peak changed most, and the line that did most of it. */

@@ -13,6 +13,7 @@ import dev.leakline.text.ByteSize;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,19 +35,40 @@ final class FindingChanges {
 
     /** All findings of both, what has to be acted on first. */
     List<FindingChange> list() {
-        return new Pairing<>(before.findings(), after.findings())
-                        .by(finding -> List.of(place(finding), id(finding), owner(finding), line(finding)))
-                        .by(finding -> List.of(id(finding), owner(finding)))
-                        .byUnique(finding -> finding.holders().isEmpty() ? finding : owner(finding))
-                        .by(finding -> ownerless(List.of(place(finding), id(finding), line(finding)), finding))
-                        .by(finding -> ownerless(List.of(place(finding), id(finding)), finding))
-                        .by(finding -> ownerless(id(finding), finding))
-                        .by(finding -> ownerless(List.of(place(finding), finding.kind(), line(finding)), finding))
-                        .pairs()
-                        .stream()
-                        .map(this::change)
-                        .sorted(Comparator.comparing(FindingChange::change))
-                        .toList();
+        Pairing<Finding> pairing = new Pairing<>(before.findings(), after.findings())
+                .by(finding -> List.of(place(finding), id(finding), owner(finding), line(finding)))
+                .by(finding -> List.of(id(finding), owner(finding)))
+                .byUnique(finding -> finding.holders().isEmpty() ? finding : owner(finding));
+        byOtherOwners(pairing);
+        return pairing
+                .by(finding -> ownerless(List.of(place(finding), id(finding), line(finding)), finding))
+                .by(finding -> ownerless(List.of(place(finding), id(finding)), finding))
+                .by(finding -> ownerless(id(finding), finding))
+                .by(finding -> ownerless(List.of(place(finding), finding.kind(), line(finding)), finding))
+                .pairs()
+                .stream()
+                .map(this::change)
+                .sorted(Comparator.comparing(FindingChange::change))
+                .toList();
+    }
+
+    /** Pairs what is left of a finding whose first owner keeps nothing any more with it. */
+    private void byOtherOwners(Pairing<Finding> pairing) {
+        long most = before.findings().stream()
+                .mapToLong(finding -> finding.holders().size())
+                .max()
+                .orElse(0);
+        for (int i = 1; i < most; i++) {
+            int rank = i;
+            pairing.by(
+                    finding -> owners(finding).skip(rank).findFirst().orElse(finding),
+                    finding -> owners(finding).findFirst().orElse(finding));
+        }
+    }
+
+    /** The owners of a finding, those of most first; none where they are not known. */
+    static Stream<Object> owners(Finding finding) {
+        return finding.holders().stream().map(holder -> holder.group().signature());
     }
 
     private static Object place(Finding finding) {
@@ -60,9 +82,7 @@ final class FindingChanges {
 
     /** The owner of most of it: a change that copies the memory at another line leaves it where it was. Without owner it is nobody's. */
     private static Object owner(Finding finding) {
-        return finding.holders().isEmpty()
-                ? "nobody"
-                : finding.holders().getFirst().group().signature();
+        return owners(finding).findFirst().orElse("nobody");
     }
 
     /** A key of findings that may be the same whoever keeps the memory: not where dumps on both sides name somebody else. */

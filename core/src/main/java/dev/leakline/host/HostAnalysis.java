@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -44,6 +45,8 @@ public final class HostAnalysis {
     /** The share of a rise that a collection must have to be named as its keeper. */
     private static final double EXPLAINED = 0.5;
 
+    /** Kinds that Python's collector frees where they are garbage that refers to itself. */
+    private static final Set<Kind> COLLECTABLE = EnumSet.of(Kind.PYTHON_OBJECTS, Kind.HOST_TENSORS, Kind.NUMPY);
     /** Kinds that have a bound by their nature: no more pages than the parent has, no more events than were requested. */
     private static final Set<Kind> BOUNDED = EnumSet.of(Kind.COPY_ON_WRITE, Kind.HISTORY);
 
@@ -155,14 +158,23 @@ public final class HostAnalysis {
         return kind.state() == State.LIVE
                 && !BOUNDED.contains(kind)
                 && (grows || growsWithWhole(kind))
-                && !piles.isBounded(kind, explained);
+                && !piles.isBounded(kind, explained)
+                && !mayBeGarbage(kind);
     }
 
-    /** Returns whether it has most of what came to a level that grows. */
+    /** Returns whether the collector may not have come to it: no collection is seen to keep it, and it has not outlived full runs of the collector, or what it took, free objects gave up. */
+    private boolean mayBeGarbage(Kind kind) {
+        return COLLECTABLE.contains(kind)
+                && !piles.explains(kind, row(kind).rise() * EXPLAINED)
+                && !levels.outlives(row(kind).rise() * EXPLAINED);
+    }
+
+    /** Returns whether it has most of what came to a level that grows, in the later half of the looks: what came before may be imports and models. */
     private boolean growsWithWhole(Kind kind) {
         RowGrowth whole = levels.of(kind);
-        double came = last.bytes(kind) - looks.getFirst().bytes(kind);
-        double time = seconds[seconds.length - 1];
+        int middle = (looks.size() - 1) / 2;
+        double came = last.bytes(kind) - looks.get(middle).bytes(kind);
+        double time = seconds[seconds.length - 1] - seconds[middle];
         return whole != null
                 && whole.grows()
                 && whole.isSteady()
@@ -179,8 +191,19 @@ public final class HostAnalysis {
         Frame site = pile != null ? piles.site(pile).line().orElse(null) : call == null ? null : call.pythonSite();
         List<Part> parts = parts();
         long sum = parts.stream().mapToLong(Part::bytes).sum();
+        double rate = kind == null ? levels.growthInUse() : row(kind).rate();
         HostWords words = new HostWords(
-                last, bytes(), verdict, kind, kind == null ? 0 : row(kind).rate(), pile, site, call, looks.size());
+                last,
+                bytes(),
+                verdict,
+                kind,
+                rate,
+                pile,
+                site,
+                call,
+                kind == Kind.CHILDREN ? child() : 0,
+                looks.size(),
+                kind != null && verdict == Verdict.UNDETERMINED && mayBeGarbage(kind));
         return new HostMemory(
                 bytes(),
                 parts,
@@ -189,6 +212,7 @@ public final class HostAnalysis {
                 seconds[seconds.length - 1],
                 verdict,
                 kind,
+                rate,
                 kind == null ? stateOfMost(parts) : kind.state(),
                 words.sentence(),
                 pile == null ? null : pile.title(),
@@ -196,6 +220,20 @@ public final class HostAnalysis {
                 call,
                 experiments,
                 words.advice());
+    }
+
+    /** The process below that has grown most, where those that were there at the first look have most of what came; 0 where they have not, as where ever more begin. */
+    private long child() {
+        Map<Long, Long> grown = new HashMap<>(last.children());
+        grown.keySet().retainAll(looks.getFirst().children().keySet());
+        looks.getFirst().children().forEach((pid, bytes) -> grown.computeIfPresent(pid, (_, now) -> now - bytes));
+        long sum = grown.values().stream().mapToLong(Long::longValue).sum();
+        return sum < row(Kind.CHILDREN).rise() * EXPLAINED
+                ? 0
+                : grown.entrySet().stream()
+                        .max(Map.Entry.comparingByValue())
+                        .map(Map.Entry::getKey)
+                        .orElse(0L);
     }
 
     private static State stateOfMost(List<Part> parts) {

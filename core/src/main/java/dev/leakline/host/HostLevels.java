@@ -15,6 +15,9 @@ final class HostLevels {
     /** Figures from which on something is said not to grow: twice as many as looks that say that it does. */
     private static final int ENOUGH = 2 * RowGrowth.FEWEST_LOOKS;
 
+    /** Runs of the collector between which a whole period of it lies. */
+    private static final int RUNS = 2;
+
     private final List<HostLevel> levels;
     private final double least;
 
@@ -41,11 +44,33 @@ final class HostLevels {
         };
     }
 
+    /** Returns whether what grows outlives what only the collector frees: the process has become larger by so many bytes, and the collector has run in full. */
+    boolean outlives(double bytes) {
+        RowGrowth resident = named("anonymous");
+        long runs = levels.isEmpty() ? 0 : count(levels.getLast()) - count(levels.getFirst());
+        return resident != null && resident.rise() >= bytes && runs >= RUNS;
+    }
+
+    /** How often the collector had run in full. */
+    private static long count(HostLevel level) {
+        return level.bytes().getOrDefault("collections", 0L);
+    }
+
+    /** Bytes per second by which what the allocators have in use grows; 0 where it does not. */
+    double growthInUse() {
+        RowGrowth used = named("used");
+        return used != null && used.grows() && used.isSteady() ? used.rate() : 0;
+    }
+
     /** The growth of what a part belongs to; null where too little is known of it. */
     @Nullable
     RowGrowth of(Kind kind) {
         String name = level(kind);
-        if (name == null || levels.size() < ENOUGH) {
+        return name == null ? null : named(name);
+    }
+
+    private @Nullable RowGrowth named(String name) {
+        if (levels.size() < ENOUGH) {
             return null;
         }
         double begin = levels.getFirst().seconds();

@@ -21,10 +21,12 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.function.IntToLongFunction;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The host's memory of a process, by looks as the probe writes them: a second apart, of a process of 200 MB. */
@@ -164,13 +166,88 @@ class HostAnalysisTest {
         }
         assertThat(host().allocator()).isNull();
         assertThat(host().advice())
-                .containsExactly("look for longer (--growth 30): no call was seen that allocates most of it");
+                .containsExactly("let it run, and look at it, for longer: no call was seen that allocates most of it");
     }
 
     @Test
     void whySamplingFailedIsSaid() throws IOException {
         looks(8, "native_live", s -> 2 * MB * s, ", \"native_trouble\": \"OSError: no\"");
         assertThat(host().advice()).containsExactly("the sampler of native calls could not be used: OSError: no");
+    }
+
+    /** Between two collections garbage rises like a leak, in what free objects gave up. */
+    @Test
+    void whatNoCollectionKeepsLeaksOnlyIfItOutlivesTheCollector() throws IOException {
+        looks(8, "python_objects", s -> 3 * MB * s, "");
+        assertThat(host().verdict()).isEqualTo(Verdict.UNDETERMINED);
+        assertThat(host().sentence()).contains("Python objects grow by 2.86 MiB per second", "may be garbage");
+        assertThat(host().advice()).singleElement().asString().contains("gc.collect()");
+        collected(32, 40 * MB, 0, 8);
+        assertThat(host().verdict()).isEqualTo(Verdict.UNDETERMINED);
+        rows.subList(8, rows.size()).clear();
+        collected(32, 40 * MB, MB, 8);
+        assertThat(host().verdict()).isEqualTo(Verdict.LEAK);
+        rows.subList(8, rows.size()).clear();
+        collected(32, 40 * MB, MB, 100);
+        assertThat(host().verdict()).isEqualTo(Verdict.UNDETERMINED);
+    }
+
+    private void collected(int count, long anonymous, long growth, int period) {
+        for (int number = 0; number < count; number++) {
+            rows.add(
+                    "{\"time_us\": %d, \"pid\": 77, \"levels\": {\"used\": %d, \"anonymous\": %d, \"collections\": %d}}\n"
+                            .formatted(number * MB / 4, number * MB, anonymous + growth * number, number / period));
+        }
+    }
+
+    /** Objects of imports between the first two looks, tensors all along. */
+    @Test
+    void whatImportsBroughtIsNotWhatGrows() throws IOException {
+        long[] objects = {82, 128, 128};
+        for (int look = 0; look < 3; look++) {
+            rows.add(row(
+                            8 * look,
+                            "host_tensors",
+                            20 * MB * look,
+                            pile("class", "Uploader", "sent", "host_tensors", 40 * MB, 0))
+                    .replace("\"python_objects\": 150000000", "\"python_objects\": " + objects[look] * MB));
+        }
+        levels(64, number -> 50 * MB + number * MB * 5 / 8);
+        assertThat(host().kind()).isEqualTo(Kind.HOST_TENSORS);
+        assertThat(host().owner()).isEqualTo("Uploader.sent");
+    }
+
+    @Test
+    void whatIsInUseGrowsBetweenLooksThatAreTooFewToSayWhatItIs() throws IOException {
+        looks(1, "native_live", s -> 5 * MB, "");
+        levels(24, number -> 50 * MB + number * MB / 2);
+        assertThat(host().verdict()).isEqualTo(Verdict.UNDETERMINED);
+        assertThat(host().growthPerSecond()).isEqualTo(2e6);
+        assertThat(host().sentence()).contains("what is in use grows by 1.91 MiB per second, but 1 look");
+    }
+
+    @Test
+    void aChildThatLivesAndGrowsIsNamed() throws IOException {
+        for (int second = 0; second < 8; second++) {
+            rows.add(row(
+                    second,
+                    "native_live",
+                    5,
+                    ", \"children\": {\"count\": 1, \"alone\": %d, \"named\": [{\"pid\": 312, \"name\": \"python\", \"bytes\": %d}]}"
+                            .formatted(4 * MB * second, 9 * MB + 4 * MB * second)));
+        }
+        assertThat(host().verdict()).isEqualTo(Verdict.LEAK);
+        assertThat(host().advice()).singleElement().asString().startsWith("bound what process 312 keeps");
+        rows.replaceAll(row -> row.replace("312", "3" + rows.indexOf(row)));
+        assertThat(host().advice()).singleElement().asString().startsWith("wait for the processes");
+    }
+
+    /** It is printed by each command that looks at a process, so that any of them would be told to do what was done. */
+    @ParameterizedTest
+    @EnumSource(Kind.class)
+    void noAdviceNamesACommand(Kind kind) throws IOException {
+        looks(8, kind.name().toLowerCase(Locale.ROOT), s -> 3 * MB * s, "");
+        assertThat(host().advice()).noneMatch(advice -> advice.contains("leakline "));
     }
 
     @Test

@@ -53,6 +53,8 @@ public final class ScreenText {
     /** Characters of a path, whose end tells more. */
     private static final int PATH = 120;
 
+    private static final String ARROW = " \u2192 ";
+
     /** A part of the screen, in the order in which they stand; {@code turn} says who gets room first. */
     private record Part(int turn, List<String> lines, int bytes) {}
 
@@ -84,7 +86,7 @@ public final class ScreenText {
         part(0, this::verdict);
         part(0, this::host);
         part(0, this::incomplete);
-        if (result.devices().isEmpty() && !result.hasFigures() && result.logs().isEmpty()) {
+        if (TextReport.isEmpty(result)) {
             part(1, page -> page.text(TextReport.NOTHING_HELD));
         }
         part(2, this::texts);
@@ -223,7 +225,7 @@ public final class ScreenText {
                 page.blank();
                 page.labelled(Labels.words(finding.severity()), LABEL, finding.title());
             }
-            answer.holder().ifPresent(holder -> page.labelled("kept by", LABEL, shortened(holder.sentence())));
+            answer.holder().ifPresent(holder -> page.labelled("kept by", LABEL, fromRoot(holder.sentence())));
             if (finding.keptAt() != null) {
                 page.labelled("added at", LABEL, shortened(finding.keptAt().words()));
             }
@@ -351,6 +353,16 @@ public final class ScreenText {
         }
         int blank = text.lastIndexOf(' ', SENTENCE);
         return text.substring(0, blank < SENTENCE / 2 ? SENTENCE : blank) + " …";
+    }
+
+    /** A way from a root: of a long one the first reference and the end. */
+    private static String fromRoot(String way) {
+        int first = way.indexOf(ARROW);
+        int left = PATH - first - ARROW.length();
+        int next = way.indexOf(ARROW, way.length() - Math.max(left, 0));
+        return way.length() <= PATH || first < 0 || next <= first
+                ? shortened(way)
+                : way.substring(0, first) + ARROW + "…" + way.substring(next);
     }
 
     private static String shortened(String text) {

@@ -177,9 +177,17 @@ public final class TextReport {
             String name = result.inputs().size() == 1 ? "" : input.path() + ": ";
             page.text(name + Labels.file(input));
         }
-        if (result.devices().isEmpty() && !result.hasFigures() && result.logs().isEmpty()) {
+        if (isEmpty(result)) {
             page.text(NOTHING_HELD);
         }
+    }
+
+    /** Returns whether there is nothing but snapshots, and nothing in them. */
+    static boolean isEmpty(AnalysisResult result) {
+        return result.devices().isEmpty()
+                && !result.hasFigures()
+                && result.logs().isEmpty()
+                && result.process().isEmpty();
     }
 
     private void writeUnchecked() {

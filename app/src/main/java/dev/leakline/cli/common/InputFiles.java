@@ -121,7 +121,15 @@ public record InputFiles<T extends Input>(List<T> inputs, int exit) {
     }
 
     /** Reads snapshots that can be replayed. */
-    public static InputFiles<Snapshot> replayable(List<String> files) {
+    public static InputFiles<Snapshot> replayable(List<String> given) {
+        List<String> files = new ArrayList<>();
+        for (String name : given) {
+            List<Path> found = name.equals("-") || !isFolder(path(name)) ? List.of() : JobFiles.recordings(path(name));
+            files.addAll(
+                    found.isEmpty()
+                            ? List.of(name)
+                            : found.stream().map(Path::toString).toList());
+        }
         return open(
                 files,
                 (_, progress) -> Demand.EVIDENCE.to(progress),

@@ -93,7 +93,7 @@ public final class NextStep {
         } else if (!Files.isReadable(path)) {
             help("leakline " + typedCommand());
         } else if (failure instanceof ReadException e && e.code() == Code.NOT_A_SNAPSHOT && isText(path)) {
-            suggest("explain", input);
+            suggest(input.endsWith(".py") ? "lint" : "explain", input);
         } else {
             record();
         }

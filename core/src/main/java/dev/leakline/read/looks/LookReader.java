@@ -74,20 +74,25 @@ final class LookReader {
         levels = new HashMap<>();
         Map<String, Double> numbers = new HashMap<>();
         Map<Kind, Long> parts = new EnumMap<>(Kind.class);
+        Map<Long, Long> children = new HashMap<>();
         List<HostPile> piles = new ArrayList<>();
         List<HostCall> calls = new ArrayList<>();
         Map<String, String> versions = new HashMap<>();
         String trouble = "";
         boolean isCoarse = false;
+        boolean isSampled = false;
         while (parser.nextToken() == JsonToken.PROPERTY_NAME) {
             String field = parser.currentName();
             JsonToken token = parser.nextToken();
             switch (field) {
                 case "parts" -> parts.putAll(bytes());
-                case "children" -> children(parts);
+                case "children" -> children(parts, children);
                 case "levels" -> numbers().forEach((name, bytes) -> levels.put(name, bytes.longValue()));
                 case "piles" -> rows(piles, this::pile);
-                case "natives" -> rows(calls, this::call);
+                case "natives" -> {
+                    isSampled = true;
+                    rows(calls, this::call);
+                }
                 case "versions" -> versions(versions, token);
                 case "native_trouble" -> trouble = text(token);
                 case "coarse" -> isCoarse = token == JsonToken.VALUE_TRUE;
@@ -100,9 +105,11 @@ final class LookReader {
                 numbers.getOrDefault("steps", -1.0).longValue(),
                 numbers.getOrDefault("resident", 0.0).longValue(),
                 parts,
+                children,
                 piles,
                 versions,
                 calls,
+                isSampled,
                 trouble,
                 isCoarse);
     }
@@ -116,11 +123,16 @@ final class LookReader {
     }
 
     private Map<String, Double> numbers() {
-        Map<String, Double> numbers = new HashMap<>();
-        if (parser.currentToken() != JsonToken.START_OBJECT) {
-            parser.skipChildren();
-            return numbers;
+        if (parser.currentToken() == JsonToken.START_OBJECT) {
+            return fields();
         }
+        parser.skipChildren();
+        return new HashMap<>();
+    }
+
+    /** The numbers of an object that has begun. */
+    private Map<String, Double> fields() {
+        Map<String, Double> numbers = new HashMap<>();
         while (parser.nextToken() == JsonToken.PROPERTY_NAME) {
             String field = parser.currentName();
             parser.nextToken();
@@ -141,10 +153,27 @@ final class LookReader {
         return bytes;
     }
 
-    private void children(Map<Kind, Long> parts) {
-        Map<String, Double> numbers = numbers();
+    private void children(Map<Kind, Long> parts, Map<Long, Long> children) {
+        Map<String, Double> numbers = new HashMap<>();
+        List<Map<String, Double>> named = new ArrayList<>();
+        boolean isObject = parser.currentToken() == JsonToken.START_OBJECT;
+        if (!isObject) {
+            parser.skipChildren();
+        }
+        while (isObject && parser.nextToken() == JsonToken.PROPERTY_NAME) {
+            String field = parser.currentName();
+            parser.nextToken();
+            if (field.equals("named")) {
+                rows(named, this::fields);
+            } else {
+                number(field, numbers);
+            }
+        }
         parts.put(Kind.CHILDREN, numbers.getOrDefault("alone", 0.0).longValue());
         parts.put(Kind.COPY_ON_WRITE, numbers.getOrDefault("copied", 0.0).longValue());
+        named.forEach(child -> children.put(
+                child.getOrDefault("pid", 0.0).longValue(),
+                child.getOrDefault("bytes", 0.0).longValue()));
     }
 
     private <T> void rows(List<T> rows, Supplier<T> row) {

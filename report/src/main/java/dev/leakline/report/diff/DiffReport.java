@@ -41,10 +41,10 @@ public final class DiffReport {
     }
 
     private void write() {
+        page.wrap("", comparison.summary(), this::look);
+        page.blank();
         side("before", comparison.before());
         side("after", comparison.after());
-        page.blank();
-        page.wrap(DiffWords.verdicts(comparison) + "   ", comparison.summary(), this::look);
         findings();
         if (!comparison.isSame()) {
             comparison.devices().forEach(this::device);
@@ -54,7 +54,10 @@ public final class DiffReport {
     }
 
     private void side(String label, Side side) {
-        page.wrap(String.format("%-" + LABEL + "s", label), DiffWords.side(side), style::bold);
+        page.wrap(
+                String.format("%-" + LABEL + "s", label),
+                DiffWords.verdict(side.result()) + ": " + DiffWords.side(side),
+                UnaryOperator.identity());
     }
 
     private String look(String headline) {

@@ -8,7 +8,7 @@ import dev.leakline.result.Comparison.Side;
 import dev.leakline.result.InputFile;
 import dev.leakline.text.Numbers;
 import dev.leakline.text.Printable;
-import java.util.stream.Collectors;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Words of a comparison for its sides, verdicts, devices and settings, as text and on the page. */
@@ -20,14 +20,14 @@ final class DiffWords {
 
     private DiffWords() {}
 
-    /** The name of a side, and of what it is the report. */
+    /** The name of a side, and of what it is the report, but for what lies in a folder of that name. */
     static String side(Side side) {
-        String inputs = side.result().inputs().stream()
+        List<String> all = side.result().inputs().stream()
                 .map(InputFile::path)
-                .filter(path -> !path.equals(side.name()))
-                .limit(INPUTS_NAMED)
-                .collect(Collectors.joining(", "));
-        int more = side.result().inputs().size() - INPUTS_NAMED;
+                .filter(path -> !path.startsWith(side.name()))
+                .toList();
+        String inputs = String.join(", ", all.subList(0, Math.min(all.size(), INPUTS_NAMED)));
+        int more = all.size() - INPUTS_NAMED;
         String others = more > 0 ? " and " + Numbers.grouped(more) + " more" : "";
         return side.name() + (inputs.isEmpty() ? "" : ", the report of " + inputs + others);
     }
@@ -39,7 +39,8 @@ final class DiffWords {
         return was.equals(is) ? is : was + " -> " + is;
     }
 
-    private static String verdict(AnalysisResult result) {
+    /** The verdict of a side. */
+    static String verdict(AnalysisResult result) {
         return result.verdict().word();
     }
 
