@@ -60,6 +60,8 @@ public record Cause(String id, String title, String text, List<Remedy> remedies)
     public static final Cause ATTRIBUTES = CauseBook.ALL.cause("ATTRIBUTES");
     /** A removal finds nothing to remove. */
     public static final Cause UNMATCHED = CauseBook.ALL.cause("UNMATCHED");
+    /** Parameters are added to an optimizer again and again. */
+    public static final Cause PARAM_GROUPS = CauseBook.ALL.cause("PARAM_GROUPS");
     /** A finalizer holds its object. */
     public static final Cause FINALIZER = CauseBook.ALL.cause("FINALIZER");
     /** The context of an autograd function keeps its output. */
