@@ -76,8 +76,9 @@ final class Secrets {
     private static final Pattern KEY_BLOCK = Pattern.compile("(-----BEGIN [A-Z ]{1,40}-----)"
             + "(?:(?:\\\\n|\\s){1,4}[A-Za-z0-9+/=]{16,100}(?=\\\\n|\\s|\"|\\z|-)){1,400}");
     /** A variable of a container, as Kubernetes writes it: name and value have a line each. */
-    private static final Pattern VARIABLE = Pattern.compile(
-            "(\\bname: {1,4}[\"']?([\\w.-]{1,80})[\"']?\\r?\\n[ \\t]{0,40}value: {1,4})[^\\n]{1,1000}");
+    private static final Pattern VARIABLE =
+            Pattern.compile("(\\bname: {1,4}[\"']?([\\w.-]{1,80})[\"']?\\r?\\n[ \\t]{0,40}value: {1,4})[^\\n]{1,1000}");
+
     private static final Pattern UUID = Pattern.compile(
             "(?i)(?<![0-9a-f])[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}(?![0-9a-f])");
     private static final Pattern RUN = Pattern.compile("(?<![A-Za-z0-9_+=~-])[A-Za-z0-9_+=~-]{20,}+");
@@ -97,8 +98,8 @@ final class Secrets {
     static String hide(String text) {
         StringBuilder all = new StringBuilder(text.length());
         String blocks = text.contains("-----BEGIN") ? KEY_BLOCK.matcher(text).replaceAll("$1" + HIDDEN) : text;
-        String lists = VARIABLE.matcher(blocks)
-                .replaceAll(match -> sort(match.group(2)) == Sort.NONE ? "$0" : "$1" + HIDDEN);
+        String lists =
+                VARIABLE.matcher(blocks).replaceAll(match -> sort(match.group(2)) == Sort.NONE ? "$0" : "$1" + HIDDEN);
         for (String line : lists.split("(?<=\n)", -1)) {
             all.append(hideInLine(line));
         }

@@ -66,7 +66,8 @@ class ScrubberTest {
 
     @Test
     void theTableHasManyForms() throws IOException {
-        assertThat(forms("forms.txt", "forms-outside.txt", "forms-stranger.txt")).hasSizeGreaterThanOrEqualTo(FORMS);
+        assertThat(forms("forms.txt", "forms-outside.txt", "forms-stranger.txt"))
+                .hasSizeGreaterThanOrEqualTo(FORMS);
         assertThat(forms("forms-outside.txt", "forms-stranger.txt")).hasSizeGreaterThanOrEqualTo(FORMS_OF_OTHERS);
     }
 

@@ -111,10 +111,12 @@ class LauncherTest {
         Path built = Files.move(jar(), home.resolve("built.jar"));
         Path tools = Files.createDirectory(home.resolve("tools"));
         Path maven = Files.writeString(
-                tools.resolve("mvn"), "#!/bin/sh\necho x >>" + home + "/builds; sleep 2; cp " + built + " " + jar() + "\n");
+                tools.resolve("mvn"),
+                "#!/bin/sh\necho x >>" + home + "/builds; sleep 2; cp " + built + " " + jar() + "\n");
         assertThat(maven.toFile().setExecutable(true)).isTrue();
         Files.writeString(home.resolve("pom.xml"), "");
-        assertThat(shell("PATH=" + tools + ":$PATH; ./leakline & ./leakline & wait")).isEqualTo("ONE\nONE\n");
+        assertThat(shell("PATH=" + tools + ":$PATH; ./leakline & ./leakline & wait"))
+                .isEqualTo("ONE\nONE\n");
         assertThat(home.resolve("builds")).hasContent("x");
     }
 

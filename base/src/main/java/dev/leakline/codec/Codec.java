@@ -119,7 +119,8 @@ public final class Codec {
                 in,
                 limits,
                 FleetReport.SCHEMA,
-                json -> ReportCheck.complete(Records.JSON.adapter(FleetReport.class).fromJson(json), json));
+                json -> ReportCheck.complete(
+                        Records.JSON.adapter(FleetReport.class).fromJson(json), json));
     }
 
     /**

@@ -23,7 +23,9 @@ class LintFuzzTest {
             for (LintFinding finding : findings) {
                 String fixed = Fixer.apply(text, List.of(finding));
                 if (errors(text) == 0) {
-                    assertThat(errors(fixed)).as(text + "\n--- " + finding.rule().id() + "\n" + fixed).isZero();
+                    assertThat(errors(fixed))
+                            .as(text + "\n--- " + finding.rule().id() + "\n" + fixed)
+                            .isZero();
                 }
             }
         });

@@ -41,7 +41,24 @@ import org.junit.jupiter.api.Test;
  */
 class DoorFuzzTest {
     private static final List<String> PIECES = List.of(
-            "0", "-1", "1e999", "99999999999999999999", "\"", "{", "}", "[", "]", ",", ":", "\n", "null", "\0", "GiB", "CUDA out of memory", "\u001b[31m", "\ud83d");
+            "0",
+            "-1",
+            "1e999",
+            "99999999999999999999",
+            "\"",
+            "{",
+            "}",
+            "[",
+            "]",
+            ",",
+            ":",
+            "\n",
+            "null",
+            "\0",
+            "GiB",
+            "CUDA out of memory",
+            "\u001b[31m",
+            "\ud83d");
     private static final long MB = 1 << 20;
     /** Only small seeds are read: what is large is read slowly, and what is small has the same parts. Texts have fuzzers of their own. */
     private static final long SMALL = 1_000;
@@ -55,7 +72,8 @@ class DoorFuzzTest {
         Fuzzing.runs(500, random -> {
             List<Input> inputs = new ArrayList<>();
             for (int files = random.nextInt(4) == 0 ? 2 : 1; files > 0; files--) {
-                String name = List.of("a.pickle", "b_rank1.pickle", "c.json", "d.log", "e.holders").get(random.nextInt(5));
+                String name = List.of("a.pickle", "b_rank1.pickle", "c.json", "d.log", "e.holders")
+                        .get(random.nextInt(5));
                 byte[] file = file(seeds, random);
                 try {
                     inputs.add(Input.open(name, () -> new ByteArrayInputStream(file)));
@@ -75,7 +93,9 @@ class DoorFuzzTest {
         List<byte[]> seeds = new ArrayList<>();
         try (Stream<Path> files = Files.walk(Repository.root().resolve("report/src/test/resources/dev"))) {
             for (Path file : files.sorted().toList()) {
-                if (Files.isRegularFile(file) && Files.size(file) < SMALL && file.toString().contains("FuzzTestInputs")) {
+                if (Files.isRegularFile(file)
+                        && Files.size(file) < SMALL
+                        && file.toString().contains("FuzzTestInputs")) {
                     seeds.add(Files.readAllBytes(file));
                 }
             }
@@ -83,9 +103,11 @@ class DoorFuzzTest {
         seeds.add(Files.readAllBytes(Repository.root().resolve("examples/oom.log")));
         for (int i = 0; i < seeds.size() / 2; i++) {
             SnapshotBuilder small = SnapshotBuilder.snapshot()
-                    .repeat(3 + i % 9, (s, step) -> s.alloc("kept" + step, 2 * MB, "train.py:7 train")
-                            .alloc("x", MB, "train.py:9 train")
-                            .free("x", "train.py:9 train"));
+                    .repeat(
+                            3 + i % 9,
+                            (s, step) -> s.alloc("kept" + step, 2 * MB, "train.py:7 train")
+                                    .alloc("x", MB, "train.py:9 train")
+                                    .free("x", "train.py:9 train"));
             seeds.add(small.write(i % 3 == 0 ? Dialect.JSON : Dialect.PROTOCOL_4));
         }
         return seeds;

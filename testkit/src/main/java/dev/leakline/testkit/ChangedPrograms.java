@@ -14,9 +14,58 @@ import java.util.stream.Stream;
 public final class ChangedPrograms {
     private static final Pattern NAME = Pattern.compile("\\b[A-Za-z_]\\w*");
     private static final List<String> PIECES = List.of(
-            "(", ")", "[", "]", "{", "}", "'", "\"\"\"", ":", ",", "\\", "\n", "\t", "    ", "#", "\0", "if ", "else:", "def ", "class ", "lambda ", "async ",
-            "await ", "yield ", "for ", " in ", "with ", "try:\n", "except ", "@", "=", ":=", "*", "**", ".", "->", "f'{", "return ", "global ", "del ", "not ",
-            "self.", ".append(", ".backward(", "torch.", ".detach()", "[-1:]", "match x:\n case ", "0x", "1e", "\ud835", "\u00e9");
+            "(",
+            ")",
+            "[",
+            "]",
+            "{",
+            "}",
+            "'",
+            "\"\"\"",
+            ":",
+            ",",
+            "\\",
+            "\n",
+            "\t",
+            "    ",
+            "#",
+            "\0",
+            "if ",
+            "else:",
+            "def ",
+            "class ",
+            "lambda ",
+            "async ",
+            "await ",
+            "yield ",
+            "for ",
+            " in ",
+            "with ",
+            "try:\n",
+            "except ",
+            "@",
+            "=",
+            ":=",
+            "*",
+            "**",
+            ".",
+            "->",
+            "f'{",
+            "return ",
+            "global ",
+            "del ",
+            "not ",
+            "self.",
+            ".append(",
+            ".backward(",
+            "torch.",
+            ".detach()",
+            "[-1:]",
+            "match x:\n case ",
+            "0x",
+            "1e",
+            "\ud835",
+            "\u00e9");
     /** Lines of a part. */
     private static final int LINES = 16;
 
@@ -25,8 +74,9 @@ public final class ChangedPrograms {
     /** Reads the programs below the folder of a checkout; the module that asks is one of its folders. */
     public ChangedPrograms() throws IOException {
         try (Stream<Path> files = Files.walk(Path.of("../testkit/scenarios"))) {
-            for (Path file :
-                    files.filter(path -> path.toString().endsWith(".py")).sorted().toList()) {
+            for (Path file : files.filter(path -> path.toString().endsWith(".py"))
+                    .sorted()
+                    .toList()) {
                 programs.add(Files.readAllLines(file));
             }
             programs.removeIf(List::isEmpty);
@@ -63,8 +113,10 @@ public final class ChangedPrograms {
 
     /** A line with one of its names replaced by one of another. */
     private static String renamed(String line, String other, RandomGenerator random) {
-        List<String> names = NAME.matcher(other).results().map(match -> match.group()).toList();
-        List<String> own = NAME.matcher(line).results().map(match -> match.group()).toList();
+        List<String> names =
+                NAME.matcher(other).results().map(match -> match.group()).toList();
+        List<String> own =
+                NAME.matcher(line).results().map(match -> match.group()).toList();
         return names.isEmpty() || own.isEmpty()
                 ? line
                 : line.replaceFirst(

@@ -78,8 +78,8 @@ class McpServerTest {
                             .isTrue();
                 });
                 assertThat(answers)
-                        .anySatisfy(answer ->
-                                assertThat(answer.get("id").asInt(0)).isEqualTo(987_654));
+                        .anySatisfy(
+                                answer -> assertThat(answer.get("id").asInt(0)).isEqualTo(987_654));
             }
         });
     }

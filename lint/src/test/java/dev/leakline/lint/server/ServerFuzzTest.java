@@ -14,8 +14,9 @@ import org.junit.jupiter.api.Test;
 
 /** Messages like those of editors, changed: whatever they are, the question behind them is answered, and the server ends when it is told to. */
 class ServerFuzzTest {
-    private static final String DOCUMENT = "{\"uri\":\"file:///none/x.py\",\"languageId\":\"python\",\"version\":1,\"text\":"
-            + "\"import torch\\nkept = []\\nfor x in y:\\n    z = net(x)\\n    z.backward()\\n    kept.append(z)\\n\"}";
+    private static final String DOCUMENT =
+            "{\"uri\":\"file:///none/x.py\",\"languageId\":\"python\",\"version\":1,\"text\":"
+                    + "\"import torch\\nkept = []\\nfor x in y:\\n    z = net(x)\\n    z.backward()\\n    kept.append(z)\\n\"}";
     private static final List<String> WHOLE = List.of(
             request("1", "initialize", "{\"processId\":null,\"rootUri\":null,\"capabilities\":{}}"),
             notification("initialized", "{}"),
@@ -23,7 +24,8 @@ class ServerFuzzTest {
             notification(
                     "textDocument/didChange",
                     "{\"textDocument\":{\"uri\":\"file:///none/x.py\",\"version\":2},\"contentChanges\":[{\"text\":\"x = 1\\n\"}]}"),
-            notification("textDocument/didSave", "{\"textDocument\":{\"uri\":\"file:///none/x.py\"},\"text\":\"y = [\"}"),
+            notification(
+                    "textDocument/didSave", "{\"textDocument\":{\"uri\":\"file:///none/x.py\"},\"text\":\"y = [\"}"),
             notification("textDocument/didClose", "{\"textDocument\":{\"uri\":\"file:///none/x.py\"}}"),
             request(
                     "2",
@@ -39,7 +41,22 @@ class ServerFuzzTest {
             notification("$/cancelRequest", "{\"id\":2}"),
             "{\"jsonrpc\":\"2.0\",\"id\":4,\"result\":null}");
     private static final List<String> PIECES = List.of(
-            "null", "[]", "{}", "-1", "1e999", "99999999999", "\"\"", "\"\\ud800\"", "true", "[[[[", "\"id\":", "\"method\":", "file:", "\\u0000", "\r\n", ",");
+            "null",
+            "[]",
+            "{}",
+            "-1",
+            "1e999",
+            "99999999999",
+            "\"\"",
+            "\"\\ud800\"",
+            "true",
+            "[[[[",
+            "\"id\":",
+            "\"method\":",
+            "file:",
+            "\\u0000",
+            "\r\n",
+            ",");
     private static final String LAST = "{\"jsonrpc\":\"2.0\",\"id\":\"last\",\"method\":\"shutdown\"}";
     /** Messages of a conversation. */
     private static final int MESSAGES = 100;
@@ -79,11 +96,14 @@ class ServerFuzzTest {
                     framed[random.nextInt(framed.length)] = (byte) random.nextInt(256);
                     isWhole[0] = false;
                 }
-                isWhole[0] &= changed.matches("(?s)(?!.*exit).*\"processId\":null,.*|(?s)(?!.*processId).*"); // else it ends
+                isWhole[0] &=
+                        changed.matches("(?s)(?!.*exit).*\"processId\":null,.*|(?s)(?!.*processId).*"); // else it ends
                 conversation.writeBytes(framed);
                 if (random.nextInt(MESSAGES) == 0 || conversation.size() > 1 << 16) {
                     String answers = converse(conversation.toByteArray());
-                    assertThat(!isWhole[0] || answers.contains("\"id\":\"last\"")).as(answers).isTrue();
+                    assertThat(!isWhole[0] || answers.contains("\"id\":\"last\""))
+                            .as(answers)
+                            .isTrue();
                     conversation.reset();
                     isWhole[0] = true;
                     assertThat(thrown).isEmpty();

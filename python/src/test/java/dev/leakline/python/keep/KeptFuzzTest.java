@@ -36,7 +36,8 @@ class KeptFuzzTest {
                 cured[0]++;
                 Optional<String> diff = Diff.of(cure.edits());
                 String edited = Diff.edited(file, cure.edits());
-                diff.ifPresent(lines -> assertThat(String.join("\n", patched(text, lines)).strip())
+                diff.ifPresent(lines -> assertThat(
+                                String.join("\n", patched(text, lines)).strip())
                         .as(text)
                         .isEqualTo(edited.strip()));
             }
@@ -48,7 +49,9 @@ class KeptFuzzTest {
     private static List<Cure> cures(SourceFile file, KeptSearch search, RandomGenerator random) {
         Keepers keepers = new Keepers(search);
         boolean is = random.nextBoolean();
-        Node at = file.nodes().isEmpty() ? null : file.nodes().get(random.nextInt(file.nodes().size()));
+        Node at = file.nodes().isEmpty()
+                ? null
+                : file.nodes().get(random.nextInt(file.nodes().size()));
         return switch (random.nextInt(20)) {
             case 0, 1, 2, 3, 4 -> cures(search, keepers, search.find(is), is);
             case 5 -> cures(search, keepers, keepers.ofHook(), is);
@@ -56,7 +59,8 @@ class KeptFuzzTest {
             case 7 -> cures(search, keepers, keepers.gradientsKept(), is);
             case 8 -> at == null ? List.of() : keepers.cures(file, at.start(), at.end(), is, random.nextBoolean());
             case 9 -> at == null ? List.of() : keepers.cycles(file, at.start(), at.end());
-            case 10 -> cures(keepers.ofContexts(), keepers.ofObjects(is).stream().findAny());
+            case 10 ->
+                cures(keepers.ofContexts(), keepers.ofObjects(is).stream().findAny());
             case 11 -> cures(keepers.ofResults());
             case 12 -> cures(keepers.ofErrors(is));
             case 13 -> cures(keepers.ofAnyError());
@@ -92,7 +96,8 @@ class KeptFuzzTest {
         List<String> old = List.of(text.split("\n", -1));
         List<String> patched = new ArrayList<>();
         int next = 0;
-        for (String line : diff.lines().skip(2).filter(line -> !line.startsWith("\\")).toList()) {
+        for (String line :
+                diff.lines().skip(2).filter(line -> !line.startsWith("\\")).toList()) {
             if (line.startsWith("@@")) {
                 int first = Integer.parseInt(line.replaceFirst("@@ -(\\d+),.*", "$1")) - 1;
                 patched.addAll(old.subList(next, first));

@@ -60,11 +60,10 @@ class BriefReportTest {
     @ParameterizedTest
     @MethodSource("benchmarks")
     void ofARecordedBenchmarkAllOfTheTruthIsThere(Path recording) throws IOException {
-        JsonNode truth = JSON.readTree(
-                Files.readString(Path.of(recording.toString().replace(".pickle.gz", ".truth.json"))));
+        JsonNode truth =
+                JSON.readTree(Files.readString(Path.of(recording.toString().replace(".pickle.gz", ".truth.json"))));
         Sources sources = Sources.of(List.of(OutsideData.path("leakbench/scenarios")));
-        AnalysisResult result =
-                Analysis.run(List.of(Snapshot.open(recording)), Analysis.Options.ALL.with(sources));
+        AnalysisResult result = Analysis.run(List.of(Snapshot.open(recording)), Analysis.Options.ALL.with(sources));
         String line = BriefReport.of(result, Given.of(recording.toString()));
         assertThat(line.getBytes(StandardCharsets.UTF_8).length).isLessThanOrEqualTo(BriefReport.MOST);
         JsonNode brief = JSON.readTree(line);
@@ -81,7 +80,8 @@ class BriefReportTest {
         String kept = finding.get("kept_at").asString("");
         String patch = brief.at("/steps/0/patch").asString("");
         assertThat(texts(truth.get("holders")))
-                .allMatch(holder -> holder.equals(kept) || isEdited(patch, Integer.parseInt(holder.replaceFirst(".*:", ""))));
+                .allMatch(holder ->
+                        holder.equals(kept) || isEdited(patch, Integer.parseInt(holder.replaceFirst(".*:", ""))));
     }
 
     private static List<String> texts(JsonNode list) {
@@ -90,13 +90,10 @@ class BriefReportTest {
 
     /** Returns whether a line lies within a hunk of a patch. */
     private static boolean isEdited(String patch, int line) {
-        return Pattern.compile("@@ -(\\d+),(\\d+) ")
-                .matcher(patch)
-                .results()
-                .anyMatch(hunk -> {
-                    int first = Integer.parseInt(hunk.group(1));
-                    return line >= first && line < first + Integer.parseInt(hunk.group(2));
-                });
+        return Pattern.compile("@@ -(\\d+),(\\d+) ").matcher(patch).results().anyMatch(hunk -> {
+            int first = Integer.parseInt(hunk.group(1));
+            return line >= first && line < first + Integer.parseInt(hunk.group(2));
+        });
     }
 
     private static void check(JsonNode brief, Finding first) {
