@@ -78,7 +78,7 @@ class DoorFuzzTest {
                 try {
                     inputs.add(Input.open(name, () -> new ByteArrayInputStream(file)));
                 } catch (ReadException e) {
-                    continue; // as the page says
+                    // as the page says
                 }
             }
             if (!inputs.isEmpty()) {

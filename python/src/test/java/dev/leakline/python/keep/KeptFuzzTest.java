@@ -60,32 +60,32 @@ class KeptFuzzTest {
             case 8 -> at == null ? List.of() : keepers.cures(file, at.start(), at.end(), is, random.nextBoolean());
             case 9 -> at == null ? List.of() : keepers.cycles(file, at.start(), at.end());
             case 10 ->
-                cures(keepers.ofContexts(), keepers.ofObjects(is).stream().findAny());
-            case 11 -> cures(keepers.ofResults());
-            case 12 -> cures(keepers.ofErrors(is));
-            case 13 -> cures(keepers.ofAnyError());
-            case 14 -> cures(keepers.referring(), keepers.piled());
-            case 15 -> cures(keepers.finalizer(), keepers.ofWeakKeys());
-            case 16 -> cures(keepers.ofGradients());
-            case 17 -> cures(keepers.ofKnown());
-            case 18 -> cures(keepers.ofAutocast(), keepers.ofCollector());
-            default -> cures(keepers.suspended());
+                cures(List.of(
+                        keepers.ofContexts(), keepers.ofObjects(is).stream().findAny()));
+            case 11 -> cures(List.of(keepers.ofResults()));
+            case 12 -> cures(List.of(keepers.ofErrors(is)));
+            case 13 -> cures(List.of(keepers.ofAnyError()));
+            case 14 -> cures(List.of(keepers.referring(), keepers.piled()));
+            case 15 -> cures(List.of(keepers.finalizer(), keepers.ofWeakKeys()));
+            case 16 -> cures(List.of(keepers.ofGradients()));
+            case 17 -> cures(List.of(keepers.ofKnown()));
+            case 18 -> cures(List.of(keepers.ofAutocast(), keepers.ofCollector()));
+            default -> cures(List.of(keepers.suspended()));
         };
     }
 
     private static List<Cure> cures(KeptSearch search, Keepers keepers, Optional<Kept> found, boolean is) {
         List<Cure> cures = new ArrayList<>();
         found.ifPresent(kept -> {
-            cures.addAll(cures(keepers.registered(kept), keepers.ofGenerator(kept)));
+            cures.addAll(cures(List.of(keepers.registered(kept), keepers.ofGenerator(kept))));
             boolean _ = search.isFreed(kept) || Cures.isEmptied(search, kept) || Keepers.isWeak(kept);
             cures.addAll(Cures.of(search, kept, null, is, !is));
         });
         return cures;
     }
 
-    @SafeVarargs
-    private static List<Cure> cures(Optional<Keeper>... found) {
-        return Stream.of(found)
+    private static List<Cure> cures(List<Optional<Keeper>> found) {
+        return found.stream()
                 .flatMap(Optional::stream)
                 .flatMap(keeper -> keeper.cures().stream())
                 .toList();
