@@ -63,7 +63,7 @@ final class Aliases {
     private static final Pattern HOME = Pattern.compile(
             "(?:/home/|/[Uu]sers/|/scratch/|[A-Za-z]:[\\\\/]{1,2}Users[\\\\/]{1,2})([^\\s/\\\\\"':<>]{2,32}(?: [A-Z][^\\s/\\\\\"':<>]{0,31}(?=\\\\))?)");
     private static final Pattern USER = Pattern.compile(
-            "(?i)(?:\\b(?:user(?:name|id)?|logname|login|owner)\\\\?[\"']?[=:] ?\\\\?[\"']?|\\blogname |\\buser <?|\\blogged in as:? "
+            "(?i)(?:\\b(?:user(?:name|id)?|logname|login|owner)\\\\?[\"']?[=:] ?\\\\?[\"']?|\\blogname |\\buser <?|\\blogged in as:? |(?<=\\blogged in as:? [\\w.-]{1,31} )\\("
                     + "|\\b[ug]id=\\d{1,10}\\()(?=([a-z_][\\w.-]{1,31}))|(?<![\\w.+-])([a-z_][\\w.-]{1,31})@(?=[a-z])");
     /** A line of {@code ps aux}. */
     private static final Pattern PROCESS =

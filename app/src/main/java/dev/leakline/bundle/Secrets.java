@@ -24,7 +24,7 @@ final class Secrets {
             Set.of("pwd", "auth", "cred", "creds", "sig", "signature", "sas", "otp", "jwt", "csrf", "dsn", "bearer");
     /** Words that say so at the end of a name, but have numbers as values, too: tokens are counted, keys numbered. */
     private static final Pattern COUNTABLE =
-            Pattern.compile("(?:.*token|pass|key|.+[_.-]keys?(?:[_.-](?:id|data|value))?)");
+            Pattern.compile("(?:.*token|(?:.*[_.-])?pass|key|.+[_.-]keys?(?:[_.-](?:id|data|value))?)");
     /** Names that need no sign between them and their value. */
     private static final Pattern SPOKEN =
             Pattern.compile("passw(?:or)?d|passphrase|.{3,}(?:key|password|secret).*|.*[_-].*");
@@ -75,6 +75,10 @@ final class Secrets {
 
     private static final Pattern KEY_BLOCK = Pattern.compile("(-----BEGIN [A-Z ]{1,40}-----)"
             + "(?:(?:\\\\n|\\s){1,4}[A-Za-z0-9+/=]{16,100}(?=\\\\n|\\s|\"|\\z|-)){1,400}");
+    /** A variable of a container, as Kubernetes writes it: name and value have a line each. */
+    private static final Pattern VARIABLE =
+            Pattern.compile("(\\bname: {1,4}[\"']?([\\w.-]{1,80})[\"']?\\r?\\n[ \\t]{0,40}value: {1,4})[^\\n]{1,1000}");
+
     private static final Pattern UUID = Pattern.compile(
             "(?i)(?<![0-9a-f])[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}(?![0-9a-f])");
     private static final Pattern RUN = Pattern.compile("(?<![A-Za-z0-9_+=~-])[A-Za-z0-9_+=~-]{20,}+");
@@ -94,7 +98,9 @@ final class Secrets {
     static String hide(String text) {
         StringBuilder all = new StringBuilder(text.length());
         String blocks = text.contains("-----BEGIN") ? KEY_BLOCK.matcher(text).replaceAll("$1" + HIDDEN) : text;
-        for (String line : blocks.split("(?<=\n)", -1)) {
+        String lists =
+                VARIABLE.matcher(blocks).replaceAll(match -> sort(match.group(2)) == Sort.NONE ? "$0" : "$1" + HIDDEN);
+        for (String line : lists.split("(?<=\n)", -1)) {
             all.append(hideInLine(line));
         }
         return all.toString();
@@ -228,7 +234,7 @@ final class Secrets {
     private static boolean isEnd(String line, int at) {
         char c = line.charAt(at);
         boolean isBetween = c == ',' && (at + 1 == line.length() || !Character.isLetterOrDigit(line.charAt(at + 1)));
-        return Character.isWhitespace(c) || isBetween || "\"'`;&<".indexOf(c) >= 0;
+        return Character.isWhitespace(c) || c == 0 || isBetween || "\"'`;&<".indexOf(c) >= 0;
     }
 
     private static boolean isValue(String line, int start, int end, Matcher name, Matcher between, Sort sort) {

@@ -105,6 +105,30 @@ class LauncherTest {
         assertThat(left).doesNotExist();
     }
 
+    /** The one that came later waits, and has nothing to build then. */
+    @Test
+    void twoFirstStartsBuildOnce() throws Exception {
+        Path built = Files.move(jar(), home.resolve("built.jar"));
+        Path tools = Files.createDirectory(home.resolve("tools"));
+        Path maven = Files.writeString(
+                tools.resolve("mvn"),
+                "#!/bin/sh\necho x >>" + home + "/builds; sleep 2; cp " + built + " " + jar() + "\n");
+        assertThat(maven.toFile().setExecutable(true)).isTrue();
+        Files.writeString(home.resolve("pom.xml"), "");
+        assertThat(shell("PATH=" + tools + ":$PATH; ./leakline & ./leakline & wait"))
+                .isEqualTo("ONE\nONE\n");
+        assertThat(home.resolve("builds")).hasContent("x");
+    }
+
+    @Test
+    void aMissingPathIsNamed() throws Exception {
+        Path link = Files.createSymbolicLink(home.resolve("link"), Path.of("leakline"));
+        ProcessBuilder start = new ProcessBuilder("/bin/sh", link.toString()).redirectErrorStream(true);
+        start.environment().put("PATH", "/nonexistent");
+        assertThat(new String(start.start().getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+                .contains("needs readlink and other tools of the system");
+    }
+
     private String shell(String command) throws Exception {
         Process process = new ProcessBuilder("sh", "-c", command)
                 .directory(home.toFile())

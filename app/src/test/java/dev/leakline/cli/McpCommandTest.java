@@ -40,6 +40,24 @@ class McpCommandTest {
         assertThat(outcome.out()).isEqualTo("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}\n");
     }
 
+    /** To make the forms of all records was half of the time up to the first answer, which has none. */
+    @Test
+    void theFirstAnswerMakesNoFormsOfRecords() throws Exception {
+        Path in = Files.writeString(
+                folder.resolve("in"), "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"initialize\",\"params\":{}}\n");
+        Path classes = folder.resolve("classes");
+        List<String> command = Program.command(Map.of(), "mcp");
+        command.add(1, "-Xlog:class+load:file=" + classes);
+        Process process = new ProcessBuilder(command)
+                .redirectInput(in.toFile())
+                .redirectOutput(folder.resolve("out").toFile())
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        assertThat(process.waitFor(Thoroughness.HANGS, TimeUnit.SECONDS)).isTrue();
+        assertThat(folder.resolve("out")).content().contains("\"serverInfo\"");
+        assertThat(classes).content().contains("McpServer").doesNotContain("AnalysisResultJsonAdapter");
+    }
+
     private int exit(List<String> command) throws Exception {
         Process process = new ProcessBuilder(command)
                 .redirectErrorStream(true)

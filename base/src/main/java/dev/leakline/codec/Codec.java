@@ -37,17 +37,6 @@ import tools.jackson.core.util.DefaultPrettyPrinter;
  * field of its JSON, under the name that {@link Names} gives it.
  */
 public final class Codec {
-    private static final Jsonb JSON = Jsonb.builder()
-            .adapter(new Streams())
-            .serializeNulls(true)
-            .serializeEmpty(true)
-            .add(Adapters::ofEnum)
-            .add(Object.class, new Adapters.Any())
-            .add(UnknownIfNegative.class, new UnknownIfNegative())
-            .add(UnknownIfZero.class, new UnknownIfZero())
-            .add(new GeneratedJsonComponent())
-            .build();
-
     private Codec() {}
 
     /** Writes a result indented, with a line feed at its end, and flushes, but does not close. */
@@ -90,7 +79,7 @@ public final class Codec {
     }
 
     private static <T> void writeAs(Class<T> type, Object result, JsonOut out) {
-        JSON.adapter(type).toJson(out, type.cast(result));
+        Records.JSON.adapter(type).toJson(out, type.cast(result));
     }
 
     /**
@@ -101,8 +90,8 @@ public final class Codec {
     public static AnalysisResult read(InputStream in, boolean isPage, ReadLimits limits) throws IOException {
         return read(new LimitedInput(in, limits.reportBytes()), limits, AnalysisResult.SCHEMA, json -> {
             AnalysisResult result = isPage
-                    ? PageData.read(json, JSON)
-                    : JSON.adapter(AnalysisResult.class).fromJson(json);
+                    ? PageData.read(json, Records.JSON)
+                    : Records.JSON.adapter(AnalysisResult.class).fromJson(json);
             return ReportCheck.check(result, json);
         });
     }
@@ -117,7 +106,7 @@ public final class Codec {
                 new LimitedInput(in, limits.reportBytes()),
                 limits,
                 JobSummary.SCHEMA,
-                json -> ReportCheck.check(JSON.adapter(JobSummary.class).fromJson(json), json));
+                json -> ReportCheck.check(Records.JSON.adapter(JobSummary.class).fromJson(json), json));
     }
 
     /**
@@ -130,7 +119,8 @@ public final class Codec {
                 in,
                 limits,
                 FleetReport.SCHEMA,
-                json -> ReportCheck.complete(JSON.adapter(FleetReport.class).fromJson(json), json));
+                json -> ReportCheck.complete(
+                        Records.JSON.adapter(FleetReport.class).fromJson(json), json));
     }
 
     /**
@@ -193,6 +183,22 @@ public final class Codec {
         public void close() throws IOException {
             flush();
         }
+    }
+
+    /** The forms of all records, some hundred classes: messages of agents and servers, which are maps, do without. */
+    private static final class Records {
+        static final Jsonb JSON = Jsonb.builder()
+                .adapter(new Streams())
+                .serializeNulls(true)
+                .serializeEmpty(true)
+                .add(Adapters::ofEnum)
+                .add(Object.class, new Adapters.Any())
+                .add(UnknownIfNegative.class, new UnknownIfNegative())
+                .add(UnknownIfZero.class, new UnknownIfZero())
+                .add(new GeneratedJsonComponent())
+                .build();
+
+        private Records() {}
     }
 
     /** The data of a page: a report, and pictures around it, which nobody reads again. */

@@ -6,13 +6,13 @@ import dev.leakline.read.figures.LinePattern;
 import dev.leakline.source.Clue;
 import dev.leakline.source.Content;
 import dev.leakline.source.ReadLimits;
-import dev.leakline.testkit.Thoroughness;
+import dev.leakline.testkit.Fuzzing;
 import dev.leakline.text.DataFile;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.Random;
+import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -56,10 +56,9 @@ class RowGrammarFuzzTest {
         "free",
         "\0"
     };
-    private static final int RUNS_ON_PUSH = 5_000;
-    private static final int RUNS = 1_000_000;
-
-    private static final int LINES = 50;
+    private static final int TEXTS_ON_PUSH = 1_000;
+    /** Lines of a text, at most. */
+    private static final int LINES = 6;
 
     @Test
     void changedLinesAreReadOrNot() throws IOException {
@@ -69,25 +68,24 @@ class RowGrammarFuzzTest {
                 .map(line -> line.replaceFirst("^\\w+ : ", ""))
                 .toList();
         assertThat(seeds).hasSizeGreaterThan(50);
-        Random random = new Random(7);
         Formats formats = new Formats(ReadLimits.DEFAULT, _ -> {});
-        long all = 0;
-        for (int i = 0; i < Thoroughness.of(RUNS_ON_PUSH, RUNS) / LINES; i++) {
+        long[] all = new long[1];
+        Fuzzing.runs(TEXTS_ON_PUSH, random -> {
             String text = Stream.generate(() ->
                             changed(filled(seeds.get(random.nextInt(seeds.size())), random), random))
-                    .limit(LINES)
+                    .limit(random.nextInt(1, LINES + 1))
                     .collect(Collectors.joining("\n", "a log\n", "\n"));
             Content content = formats.read(() -> new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)), true);
             assertThat(content).as(text).isInstanceOf(Content.Figures.class);
             List<Clue> found = ((Content.Figures) content).clues();
             assertThat(found).as(text).allMatch(clue -> clue.bytes() >= 0);
-            all += found.size();
-        }
-        assertThat(all).as("notes of lines that are still rows").isPositive();
+            all[0] += found.size();
+        });
+        assertThat(all[0]).as("notes of lines that are still rows").isPositive();
     }
 
     /** A row with something in its slots. */
-    private static String filled(String row, Random random) {
+    private static String filled(String row, RandomGenerator random) {
         StringBuilder line = new StringBuilder();
         for (String part : row.split("(?<=})|(?=\\{)", -1)) {
             line.append(
@@ -100,7 +98,7 @@ class RowGrammarFuzzTest {
         return line.toString().replaceAll("\\\\(.)", "$1").replaceAll("\\(([^()|]*)\\|[^()]*\\)", "$1");
     }
 
-    private static String changed(String line, Random random) {
+    private static String changed(String line, RandomGenerator random) {
         StringBuilder text = new StringBuilder(line);
         for (int changes = random.nextInt(4); changes > 0; changes--) {
             int at = random.nextInt(text.length() + 1);

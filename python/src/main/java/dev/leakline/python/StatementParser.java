@@ -98,7 +98,7 @@ final class StatementParser {
 
     /** Passes over the rest of the line, and reads the block below it. */
     private Stmt invalid(int start) {
-        int end = reader.end();
+        int end = reader.blockEnd();
         while (!reader.is(Token.NEWLINE)
                 && !reader.is(Token.END)
                 && !reader.is(Token.INDENT)

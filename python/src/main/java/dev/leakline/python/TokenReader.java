@@ -93,7 +93,7 @@ final class TokenReader {
                 && (kinds[last] == Token.NEWLINE || kinds[last] == Token.DEDENT || kinds[last] == Token.INDENT)) {
             last--;
         }
-        return tokens.ends[last];
+        return last < 0 ? 0 : tokens.ends[last];
     }
 
     void advance() {

@@ -1,15 +1,13 @@
 package dev.leakline.python;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatCode;
 
-import dev.leakline.testkit.Thoroughness;
+import dev.leakline.testkit.Fuzzing;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Random;
 import java.util.function.IntFunction;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
@@ -20,99 +18,87 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Isolated("measures time")
 final class HostileTextTest {
     private static final Path SEEDS = Path.of("src/test/python/every_construct.py");
-    private static final String[] SNIPPETS = {
-        "(",
-        ")",
-        "[",
-        "]",
-        "{",
-        "}",
-        "'",
-        "\"",
-        "'''",
-        "\"\"\"",
-        "f'",
-        "f\"\"\"{",
-        "t'{",
-        "{{",
-        "}}",
-        ":",
-        ";",
-        ",",
-        "\\",
-        "\n",
-        "\r",
-        "\t",
-        "    ",
-        "\f",
-        "#",
-        "\0",
-        "\ufeff",
-        "\ud835",
-        "\u00e9",
-        "if ",
-        "elif x:",
-        "else:",
-        "def ",
-        "class ",
-        "match x:\n case ",
-        "lambda ",
-        "async ",
-        "await ",
-        "yield ",
-        "for ",
-        " in ",
-        "with (",
-        "try:\n",
-        "except* ",
-        "import ",
-        "from . ",
-        "@",
-        "=",
-        ":=",
-        "**",
-        "->",
-        "!r",
-        "0x",
-        "1_",
-        "1e",
-        "\\N{",
-        "print x",
-        "not ",
-        "-",
-        "`",
-        "$"
-    };
+    private static final List<String> SNIPPETS = List.of(
+            "(",
+            ")",
+            "[",
+            "]",
+            "{",
+            "}",
+            "'",
+            "\"",
+            "'''",
+            "\"\"\"",
+            "f'",
+            "f\"\"\"{",
+            "t'{",
+            "{{",
+            "}}",
+            ":",
+            ";",
+            ",",
+            "\\",
+            "\n",
+            "\r",
+            "\t",
+            "    ",
+            "\f",
+            "#",
+            "\0",
+            "\ufeff",
+            "\ud835",
+            "\u00e9",
+            "if ",
+            "elif x:",
+            "else:",
+            "def ",
+            "class ",
+            "match x:\n case ",
+            "lambda ",
+            "async ",
+            "await ",
+            "yield ",
+            "for ",
+            " in ",
+            "with (",
+            "try:\n",
+            "except* ",
+            "import ",
+            "from . ",
+            "@",
+            "=",
+            ":=",
+            "**",
+            "->",
+            "!r",
+            "0x",
+            "1_",
+            "1e",
+            "\\N{",
+            "print x",
+            "not ",
+            "-",
+            "`",
+            "$");
+    private static final int RUNS_ON_PUSH = 10_000;
     /** The stack that a thread has if nobody says otherwise. */
     private static final int STACK_BYTES = 1 << 20;
 
     @Test
     void changedFilesAreReadToTheirEnd() throws IOException {
         String seed = Files.readString(SEEDS);
-        Random random = new Random(7);
-        for (int i = 0; i < Thoroughness.of(10_000, 1_000_000); i++) {
-            String text = changed(seed, random);
-            int number = i;
-            assertThatCode(() -> check(text)).as("text %s", number).doesNotThrowAnyException();
-        }
+        Fuzzing.runs(RUNS_ON_PUSH, random -> {
+            int from = random.nextInt(seed.length());
+            String part = seed.substring(from, Math.min(seed.length(), from + random.nextInt(600)));
+            check(Fuzzing.changed(part, SNIPPETS, random));
+        });
     }
 
-    /** A part of a file with some pieces taken out, doubled or put in. */
-    private static String changed(String seed, Random random) {
-        int from = random.nextInt(seed.length());
-        StringBuilder text =
-                new StringBuilder(seed.substring(from, Math.min(seed.length(), from + random.nextInt(600))));
-        for (int changes = random.nextInt(6); changes >= 0; changes--) {
-            int at = random.nextInt(text.length() + 1);
-            int to = Math.min(text.length(), at + random.nextInt(12));
-            switch (random.nextInt(4)) {
-                case 0 -> text.delete(at, to);
-                case 1 -> text.insert(at, text.substring(at, to));
-                case 2 -> text.insert(at, (char) random.nextInt(random.nextBoolean() ? 128 : 65536));
-                default -> text.insert(at, SNIPPETS[random.nextInt(SNIPPETS.length)]);
-            }
-        }
-        return text.toString();
+    /** Nothing follows the decorator in its block: what is no Python ends with it, and not with its line. */
+    @Test
+    void aDecoratorOfNothingEndsWithItself() {
+        check("def f():\n    @ a\nb\n");
+        check(")");
     }
 
     /** Checks that every node lies within the one around it, and within the text; but for decorators and defaults, as in CPython. */

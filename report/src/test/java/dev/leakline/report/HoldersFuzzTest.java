@@ -10,7 +10,7 @@ import dev.leakline.report.terminal.Style;
 import dev.leakline.result.Holders;
 import dev.leakline.result.Holders.Group;
 import dev.leakline.source.ReadException;
-import dev.leakline.testkit.Thoroughness;
+import dev.leakline.testkit.Fuzzing;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -20,7 +20,6 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /** Any bytes as a holder dump: it is explained, or refused with a {@link ReadException}. See {@link PickleFuzzTest}. */
@@ -28,7 +27,6 @@ class HoldersFuzzTest {
     private static final byte[] MAGIC = "LKLHOLD1".getBytes(StandardCharsets.US_ASCII);
 
     private static final int RUNS_ON_PUSH = 1_000;
-    private static final int RUNS = 1_000_000;
 
     @FuzzTest(maxDuration = "5m")
     void anyDumpIsReadOrRefused(byte[] content) {
@@ -48,12 +46,11 @@ class HoldersFuzzTest {
     /** The same from random choices, as many as take minutes. */
     @Test
     void manyGraphsAreExplainedOrRefused() {
-        Random random = new Random(7);
-        for (int i = 0; i < Thoroughness.of(RUNS_ON_PUSH, RUNS); i++) {
+        Fuzzing.runs(RUNS_ON_PUSH, random -> {
             byte[] choices = new byte[random.nextInt(400)];
             random.nextBytes(choices);
             anyGraphIsExplainedOrRefused(choices);
-        }
+        });
     }
 
     private static void wholeWay(byte[]... files) {

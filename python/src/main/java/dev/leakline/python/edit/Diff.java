@@ -84,6 +84,7 @@ public final class Diff {
         StringBuilder text = new StringBuilder(file.text().text());
         edits.stream()
                 .sorted(ORDER)
+                .distinct()
                 .toList()
                 .reversed()
                 .forEach(edit -> text.replace(edit.start(), edit.end(), edit.text()));

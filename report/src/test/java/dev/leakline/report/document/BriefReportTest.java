@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.leakline.Analysis;
 import dev.leakline.HolderDump;
 import dev.leakline.Input;
+import dev.leakline.OutsideData;
 import dev.leakline.Repository;
 import dev.leakline.Snapshot;
+import dev.leakline.Sources;
 import dev.leakline.report.Given;
 import dev.leakline.result.AnalysisResult;
 import dev.leakline.result.Finding;
@@ -17,6 +19,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -47,6 +50,50 @@ class BriefReportTest {
         if (!result.findings().isEmpty()) {
             check(brief, result.findings().getFirst());
         }
+    }
+
+    static Stream<Path> benchmarks() throws IOException {
+        return OutsideData.files("leakbench/recorded", ".pickle.gz").stream();
+    }
+
+    /** Twenty-two jobs with their source: what is wrong, at which line, which line keeps it or is edited by the patch, what to do and what to run next. */
+    @ParameterizedTest
+    @MethodSource("benchmarks")
+    void ofARecordedBenchmarkAllOfTheTruthIsThere(Path recording) throws IOException {
+        JsonNode truth =
+                JSON.readTree(Files.readString(Path.of(recording.toString().replace(".pickle.gz", ".truth.json"))));
+        Sources sources = Sources.of(List.of(OutsideData.path("leakbench/scenarios")));
+        AnalysisResult result = Analysis.run(List.of(Snapshot.open(recording)), Analysis.Options.ALL.with(sources));
+        String line = BriefReport.of(result, Given.of(recording.toString()));
+        assertThat(line.getBytes(StandardCharsets.UTF_8).length).isLessThanOrEqualTo(BriefReport.MOST);
+        JsonNode brief = JSON.readTree(line);
+        assertThat(brief.get("verdict").asString().replace("reference_", ""))
+                .isEqualTo(truth.get("verdict").asString());
+        assertThat(brief.get("next").asString()).startsWith("leakline ");
+        if (truth.get("sites").isEmpty()) {
+            return;
+        }
+        JsonNode finding = brief.get("finding");
+        String place = Path.of(finding.get("file").asString()).getFileName() + ":" + finding.get("line");
+        assertThat(texts(truth.get("sites"))).contains(place);
+        assertThat(brief.at("/steps/0/action").asString()).isNotBlank();
+        String kept = finding.get("kept_at").asString("");
+        String patch = brief.at("/steps/0/patch").asString("");
+        assertThat(texts(truth.get("holders")))
+                .allMatch(holder ->
+                        holder.equals(kept) || isEdited(patch, Integer.parseInt(holder.replaceFirst(".*:", ""))));
+    }
+
+    private static List<String> texts(JsonNode list) {
+        return list.valueStream().map(JsonNode::asString).toList();
+    }
+
+    /** Returns whether a line lies within a hunk of a patch. */
+    private static boolean isEdited(String patch, int line) {
+        return Pattern.compile("@@ -(\\d+),(\\d+) ").matcher(patch).results().anyMatch(hunk -> {
+            int first = Integer.parseInt(hunk.group(1));
+            return line >= first && line < first + Integer.parseInt(hunk.group(2));
+        });
     }
 
     private static void check(JsonNode brief, Finding first) {
