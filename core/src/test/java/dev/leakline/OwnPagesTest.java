@@ -11,9 +11,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Our own pages quote messages and figures, and nothing is concluded from them. */
+@Tag("house")
 class OwnPagesTest {
     @Test
     void ourOwnPagesGiveNoVerdict() throws IOException {
