@@ -34,7 +34,8 @@ class RankbenchTest {
         Path bench = OutsideData.path("rankbench");
         JsonNode truths = JSON.readTree(Files.readString(bench.resolve("truth.json")));
         SoftAssertions softly = new SoftAssertions();
-        for (String name : Thoroughness.ofEachKind(List.copyOf(truths.propertyNames()), name -> kind(truths.get(name)))) {
+        for (String name :
+                Thoroughness.ofEachKind(List.copyOf(truths.propertyNames()), name -> kind(truths.get(name)))) {
             Path job = folder.resolve(name);
             Process made = new ProcessBuilder(
                             "python3", bench.resolve("expand.py").toString(), folder.toString(), name)

@@ -102,8 +102,7 @@ class RunScenariosTest {
         return leakbench().stream().flatMap(folder -> leaks(folder, KnownOwners.LEAKBENCH, _ -> "leakbench"));
     }
 
-    private Stream<DynamicTest> leaks(
-            Path scenarios, Map<String, String> owners, Function<String, String> kind) {
+    private Stream<DynamicTest> leaks(Path scenarios, Map<String, String> owners, Function<String, String> kind) {
         List<String> names = owners.keySet().stream().sorted().toList();
         return tests(names, kind, (name, isFresh) -> check(run(scenarios, name, isFresh), name, owners.get(name)));
     }
