@@ -10,9 +10,11 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Keeps ARCHITECTURE.md and the pages that it leads on to true: every type they name between back ticks is a Java file here. */
+@Tag("house")
 final class ArchitecturePageTest {
 
     /** Each page, and the heading of its section about the code, which goes to its end. */

@@ -9,9 +9,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Keeps the first sentence of each Javadoc to the JDK's form: a noun phrase, or a verb in the third person. */
+@Tag("house")
 final class JavadocTest {
     private static final Pattern BEGINS_OTHERWISE = Pattern.compile(
             "/\\*\\*\\s*(?:\\*\\s*)?(?:What|Who|Whom|Whose|Whether|Those|Of|So)\\b(?:(?!\\*/)[\\s\\S])*+\\*/");

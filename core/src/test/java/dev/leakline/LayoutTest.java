@@ -19,9 +19,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Keeps each module to those that it may see, and within a module the packages in one line. */
+@Tag("house")
 final class LayoutTest {
     private static final String ROOT = "dev.leakline";
     private static final String API = "API";

@@ -13,9 +13,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Keeps what the modules that analyse show of themselves small, and enough for our own modules, which run from the class path and so would not notice. */
+@Tag("house")
 final class ModuleInfoTest {
     /** What a newcomer can take in. The adapters that the build generates beside the records are not counted. */
     private static final int MOST_PUBLIC = 66;

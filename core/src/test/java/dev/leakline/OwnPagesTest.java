@@ -14,9 +14,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Our own pages quote messages and figures, and nothing is concluded from them. */
+@Tag("house")
 class OwnPagesTest {
     @Test
     void ourOwnPagesGiveNoVerdict() throws IOException {

@@ -98,6 +98,15 @@ class LauncherTest {
         assertThat(shell(before + "; ./leakline")).isEqualTo("UTF-8 " + told + "\n");
     }
 
+    /** Its sources are newer, and no Maven could build what is here. */
+    @Test
+    void helpBuildsNothing() throws Exception {
+        Files.createFile(home.resolve("pom.xml"));
+        assertThat(shell("./leakline fleet --help")).isEqualTo("ONE\n");
+        assertThat(shell("./leakline help fleet")).isEqualTo("ONE\n");
+        assertThat(shell("./leakline report")).isEmpty();
+    }
+
     @Test
     void whatAKilledTrainingLeftIsRemoved() throws Exception {
         Path left = Files.createFile(home.resolve("app/target/leakline.aot.999999999.config"));

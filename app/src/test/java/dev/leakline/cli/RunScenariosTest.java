@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
@@ -93,17 +94,17 @@ class RunScenariosTest {
 
     @TestFactory
     Stream<DynamicTest> ourFindingsNameTheirOwners() {
-        return leaks(OURS, KnownOwners.OURS);
+        return leaks(OURS, KnownOwners.OURS, RunScenariosTest::kind);
     }
 
     @TestFactory
     Stream<DynamicTest> findingsOfLeakbenchNameTheirOwners() {
-        return leakbench().stream().flatMap(folder -> leaks(folder, KnownOwners.LEAKBENCH));
+        return leakbench().stream().flatMap(folder -> leaks(folder, KnownOwners.LEAKBENCH, _ -> "leakbench"));
     }
 
-    private Stream<DynamicTest> leaks(Path scenarios, Map<String, String> owners) {
+    private Stream<DynamicTest> leaks(Path scenarios, Map<String, String> owners, Function<String, String> kind) {
         List<String> names = owners.keySet().stream().sorted().toList();
-        return tests(names, (name, isFresh) -> check(run(scenarios, name, isFresh), name, owners.get(name)));
+        return tests(names, kind, (name, isFresh) -> check(run(scenarios, name, isFresh), name, owners.get(name)));
     }
 
     /** What a scenario is to show, run by a Python of its own or by a warm one. */
@@ -111,9 +112,14 @@ class RunScenariosTest {
         void check(String name, boolean isFresh) throws Exception;
     }
 
-    private static Stream<DynamicTest> tests(List<String> names, Check check) {
-        return Thoroughness.of(names).stream()
+    private static Stream<DynamicTest> tests(List<String> names, Function<String, String> kind, Check check) {
+        return Thoroughness.ofEachKind(names, kind).stream()
                 .map(name -> dynamicTest(name, () -> check.check(name, name.equals(names.getFirst()))));
+    }
+
+    private static String kind(String name) {
+        String kind = name.matches("(oom|second)_.*") ? name.substring(0, 3) : "leak";
+        return GONE.contains(name) ? "gone" : KnownOwners.CUTS.containsKey(name) ? "cycle" : kind;
     }
 
     private static void check(Ran ran, String name, String owner) {
@@ -159,6 +165,7 @@ class RunScenariosTest {
         for (Path scenarios : leakbench()) {
             tests(
                             cleanOnes(scenarios),
+                            _ -> "clean",
                             (name, isFresh) -> assertThat(run(scenarios, name, isFresh).text)
                                     .startsWith("no_leak")
                                     .doesNotContain("  held by"))

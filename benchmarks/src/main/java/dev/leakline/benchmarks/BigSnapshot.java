@@ -42,11 +42,6 @@ public final class BigSnapshot {
         }
     }
 
-    /** Writes a snapshot of so many events, repeated from the sample; closes the file. */
-    static void write(long events, Dialect dialect, OutputStream file) throws IOException {
-        write(sample(), events, dialect, file);
-    }
-
     private static void run(List<String> arguments) throws IOException {
         String recording = option(arguments, "--recording");
         String bytes = option(arguments, "--bytes");
@@ -55,7 +50,7 @@ public final class BigSnapshot {
         }
         RepeatableEvents loop = recording.isEmpty() ? sample() : loop(Files.newInputStream(Path.of(recording)));
         long events = bytes.isEmpty() ? parseCount(arguments.getFirst()) : eventsFor(parseSize(bytes), loop);
-        write(loop, checked(events), Dialect.PROTOCOL_4, Files.newOutputStream(Path.of(arguments.getLast())));
+        write(loop, checked(events), Files.newOutputStream(Path.of(arguments.getLast())));
         System.err.println(events + " events, " + (events - 1) / loop.steps.size() + " whole repetitions of "
                 + loop.steps.size() + " events, " + loop.recorded + " of them recorded");
     }
@@ -65,9 +60,8 @@ public final class BigSnapshot {
         System.exit(2);
     }
 
-    private static void write(RepeatableEvents loop, long events, Dialect dialect, OutputStream file)
-            throws IOException {
-        try (ValueStream out = dialect.open(file)) {
+    private static void write(RepeatableEvents loop, long events, OutputStream file) throws IOException {
+        try (ValueStream out = Dialect.PROTOCOL_4.open(file)) {
             new RepeatedSnapshot(loop, out).write(events);
         }
     }
@@ -83,7 +77,7 @@ public final class BigSnapshot {
 
     private static long bytesOf(RepeatableEvents loop, long events) throws IOException {
         CountingOutput counted = new CountingOutput();
-        write(loop, events, Dialect.PROTOCOL_4, counted);
+        write(loop, events, counted);
         return counted.bytes;
     }
 

@@ -1,6 +1,9 @@
 package dev.leakline.testkit;
 
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 
 /** How much the tests do: a push is told within minutes what it broke; all seeds, files and jobs are for {@code LEAKLINE_CI=full}. */
@@ -23,6 +26,14 @@ public final class Thoroughness {
         return IntStream.range(0, cases.size())
                 .filter(i -> IS_FULL || i % ONE_IN == 0)
                 .mapToObj(cases::get)
+                .toList();
+    }
+
+    /** On a push the first case of each kind. */
+    public static <T> List<T> ofEachKind(List<T> cases, Function<T, ?> kind) {
+        Set<Object> seen = new HashSet<>();
+        return cases.stream()
+                .filter(one -> seen.add(kind.apply(one)) || IS_FULL)
                 .toList();
     }
 }
