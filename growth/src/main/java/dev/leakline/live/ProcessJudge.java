@@ -86,6 +86,12 @@ public final class ProcessJudge {
         return event(worst());
     }
 
+    /** How much better growth that goes on explains the memory that matters most: the logarithm of a ratio of likelihoods. */
+    double evidence() {
+        MemoryJudge worst = worst();
+        return worst == null ? 0 : worst.evidence();
+    }
+
     /** The state of the memory that matters most. */
     public State state() {
         MemoryJudge worst = worst();

@@ -36,6 +36,9 @@ final class MeanShapes {
     /** The windows by which the tried pairs of places are apart, at which a ramp begins and ends: there are thousands. */
     private static final int COARSE = 9;
 
+    /** Coefficients of the noise that are tried. */
+    private static final double[] ALIKE = {0, 0.3, 0.5, 0.7, 0.85, 0.95, 1};
+
     private static final int ONE = 0;
     private static final int LINE = 1;
 
@@ -43,7 +46,8 @@ final class MeanShapes {
     private final List<double[]> parts = new ArrayList<>();
     private final List<Mean> means = new ArrayList<>();
     private final List<Integer> steps = new ArrayList<>();
-    private int lastEnd;
+    private final List<WhiteFit> fits = new ArrayList<>();
+    private int lastFirst;
 
     private MeanShapes(double[] times) {
         this.times = times;
@@ -96,10 +100,14 @@ final class MeanShapes {
         int first = add(time -> Math.min(time, place));
         int later = add(time -> Math.max(time - place, 0));
         steps.add(step);
+        bounded(1, step);
         if (place <= LAST_END) {
-            lastEnd = steps.size();
-            bounded(1, step);
             bounded(1, first);
+            if (lastFirst > 0) {
+                // at the measurements, a ramp that ends between two of them is a sum of those that end at either
+                means.add(new Mean(false, 1, new int[] {ONE, lastFirst, first}, 0));
+            }
+            lastFirst = first;
         }
         if (place <= LAST_ONSET) {
             means.add(new Mean(true, 1, new int[] {ONE, later}, place));
@@ -132,9 +140,8 @@ final class MeanShapes {
         return parts.size() - 1;
     }
 
-    /** All parts. */
-    List<double[]> parts() {
-        return parts;
+    double[] times() {
+        return times;
     }
 
     /** All means but those of several steps. */
@@ -142,8 +149,18 @@ final class MeanShapes {
         return means;
     }
 
-    /** The parts that are a step, of which several make stairs; those that may be the last of what is bounded, or all. */
-    List<Integer> steps(boolean goesOn) {
-        return goesOn ? steps : steps.subList(0, lastEnd);
+    /** Fits of a level by these parts, one for each coefficient of its noise. */
+    List<WhiteFit> fits(double[] level) {
+        if (fits.isEmpty()) {
+            for (double alike : ALIKE) {
+                fits.add(new WhiteFit(alike, parts, level));
+            }
+        }
+        return fits.stream().map(fit -> fit.with(level)).toList();
+    }
+
+    /** The parts that are a step, of which several make stairs. */
+    List<Integer> steps() {
+        return steps;
     }
 }
