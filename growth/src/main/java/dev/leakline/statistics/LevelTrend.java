@@ -23,6 +23,8 @@ final class LevelTrend {
 
     /** Steps of stairs, taken one by one, each the one that explains most: several warm-ups, or other jobs. */
     private static final int STAIRS = 5;
+    /** Bends of what ends: where it begins, and where it ends; more would follow the first waves of a leak. */
+    private static final int RAMPS = 2;
     /** Noise that no chart shows, as a part of the range: what fits better does so by rounding. */
     private static final double SEEN = 1e-4;
     /** Rounding of the allocator, in bytes, and its standard deviation as a part of that. */
@@ -98,22 +100,22 @@ final class LevelTrend {
 
     private void compare(MeanShapes shapes, int... beside) {
         for (WhiteFit fit : shapes.fits(level)) {
-            double unseen = rounding(fit.alike());
-            shapes.means().forEach(mean -> attempt(fit, mean, beside, unseen));
-            climb(fit, false, shapes.steps(), beside, unseen);
-            climb(fit, true, shapes.steps(), beside, unseen);
+            shapes.means().forEach(mean -> attempt(fit, mean, beside));
+            climb(fit, false, shapes.ramps(), RAMPS, beside);
+            climb(fit, false, shapes.steps(), STAIRS, beside);
+            climb(fit, true, shapes.steps(), STAIRS, beside);
         }
     }
 
-    /** Tries stairs. */
-    private void climb(WhiteFit fit, boolean goesOn, List<Integer> steps, int[] beside, double unseen) {
+    /** Tries sums of parts. */
+    private void climb(WhiteFit fit, boolean goesOn, List<Integer> parts, int most, int[] beside) {
         int[] always = IntStream.concat(
                         Arrays.stream(beside),
-                        Arrays.stream(MeanShapes.stairs(goesOn, List.of()).terms()))
+                        Arrays.stream(MeanShapes.sum(goesOn, List.of()).terms()))
                 .toArray();
-        List<Integer> taken = fit.best(always, steps, STAIRS, goesOn);
+        List<Integer> taken = fit.best(always, parts, most, goesOn);
         for (int count = 1; count <= taken.size(); count++) {
-            attempt(fit, MeanShapes.stairs(goesOn, taken.subList(0, count)), beside, unseen);
+            attempt(fit, MeanShapes.sum(goesOn, taken.subList(0, count)), beside);
         }
     }
 
@@ -133,7 +135,7 @@ final class LevelTrend {
         return rest;
     }
 
-    private void attempt(WhiteFit fit, Mean mean, int[] beside, double unseen) {
+    private void attempt(WhiteFit fit, Mean mean, int[] beside) {
         Rest rest = rest(fit, mean, beside);
         if (rest == null) {
             return;
@@ -142,7 +144,7 @@ final class LevelTrend {
         int numbers = mean.terms().length + beside.length;
         int places = mean.places() + (beside.length > 0 ? 1 : 0);
         double likelihood =
-                -0.5 * count * Math.log(rest.squares() / count + unseen) - Math.log(count) * (0.5 * numbers + places);
+                -0.5 * count * Math.log(rest.squares() / count + rounding(fit.alike())) - Math.log(count) * (0.5 * numbers + places);
         Best best = new Best(likelihood, rest.factors()[rest.factors().length - 1] * range, mean.from());
         if (mean.goesOn()) {
             goingOn = goingOn.or(best);

@@ -33,9 +33,6 @@ final class MeanShapes {
     private static final double LONGER = 1.15;
     /** By what factor the slope has fallen at the end, where it does so as 1/t: what comes ever more rarely. */
     private static final double[] SLOWER = {12, 25, 50, 100, 200, 400};
-    /** The windows by which the tried pairs of places are apart, at which a ramp begins and ends: there are thousands. */
-    private static final int COARSE = 9;
-
     /** Coefficients of the noise that are tried. */
     private static final double[] ALIKE = {0, 0.3, 0.5, 0.7, 0.85, 0.95, 1};
 
@@ -47,7 +44,7 @@ final class MeanShapes {
     private final List<Mean> means = new ArrayList<>();
     private final List<Integer> steps = new ArrayList<>();
     private final List<WhiteFit> fits = new ArrayList<>();
-    private int lastFirst;
+    private final List<Integer> ramps = new ArrayList<>();
 
     private MeanShapes(double[] times) {
         this.times = times;
@@ -73,13 +70,6 @@ final class MeanShapes {
         for (int k = 0; k + 1 < times.length; k++) {
             addPlace(times[k]);
         }
-        for (int i = 1; i < times.length; i += COARSE) {
-            for (int j = i + COARSE; j < times.length && times[j] <= LAST_END; j += COARSE) {
-                double from = times[i];
-                double to = times[j];
-                bounded(2, add(time -> Math.clamp(time, from, to) - from));
-            }
-        }
         for (double constant = SHORTEST; constant <= LONGEST; constant *= LONGER) {
             double tau = constant;
             bounded(1, add(time -> 1 - Math.exp(-time / tau)));
@@ -103,11 +93,11 @@ final class MeanShapes {
         bounded(1, step);
         if (place <= LAST_END) {
             bounded(1, first);
-            if (lastFirst > 0) {
+            if (!ramps.isEmpty()) {
                 // at the measurements, a ramp that ends between two of them is a sum of those that end at either
-                means.add(new Mean(false, 1, new int[] {ONE, lastFirst, first}, 0));
+                means.add(new Mean(false, 1, new int[] {ONE, ramps.getLast(), first}, 0));
             }
-            lastFirst = first;
+            ramps.add(first);
         }
         if (place <= LAST_ONSET) {
             means.add(new Mean(true, 1, new int[] {ONE, later}, place));
@@ -120,8 +110,8 @@ final class MeanShapes {
         means.add(new Mean(false, places, new int[] {ONE, part}, 0));
     }
 
-    /** The mean of some steps, which rises between them if it goes on. */
-    static Mean stairs(boolean goesOn, List<Integer> taken) {
+    /** The mean of some steps, or of some ramps that end; it rises between them if it goes on. */
+    static Mean sum(boolean goesOn, List<Integer> taken) {
         List<Integer> terms = new ArrayList<>(taken);
         terms.addFirst(ONE);
         if (goesOn) {
@@ -157,6 +147,11 @@ final class MeanShapes {
             }
         }
         return fits.stream().map(fit -> fit.with(level)).toList();
+    }
+
+    /** The parts that are a ramp which ends, of which several make one that begins later, or bends. */
+    List<Integer> ramps() {
+        return ramps;
     }
 
     /** The parts that are a step, of which several make stairs. */
