@@ -62,6 +62,7 @@ final class Episode {
 
     private Phase phase = Phase.PENDING;
     private double since = Double.POSITIVE_INFINITY;
+    private double earliest = Double.POSITIVE_INFINITY;
     private @Nullable Level judged;
     private boolean isSure;
     private double base;
@@ -95,7 +96,8 @@ final class Episode {
         } else if (phase == Phase.FIRING) {
             measure();
             isFreed = isLow && quiet > FREED * elapsed();
-            phase = isFreed || track.isBounded(since) ? Phase.RESOLVED : phase;
+            boolean isFalling = track.highestOfLast(1) < base + LEFT * rise;
+            phase = isFreed || (!isFalling && track.isBounded(since)) ? Phase.RESOLVED : phase;
         }
     }
 
@@ -118,6 +120,7 @@ final class Episode {
             judged = growth;
         }
         since = growth.from();
+        earliest = Math.min(earliest, since);
         base = track.at(since);
         measure();
         seen = track.clock();
@@ -196,6 +199,11 @@ final class Episode {
     /** When it began, on the track's clock. */
     double since() {
         return since;
+    }
+
+    /** The earliest time at which it was ever said to begin. */
+    double earliest() {
+        return earliest;
     }
 
     /** How long it was seen to grow, in seconds. */

@@ -23,8 +23,20 @@ final class Forecast {
 
     private Forecast() {}
 
-    /** A forecast from the blocks since growth began; null where it cannot be told. */
-    static @Nullable FullAt of(FigureTrack track, double since, double limit) {
+    /**
+     * A forecast from the blocks since growth began, which holds that since it may have begun as well: what leaps seems to begin with its last leaps. Null
+     * where it cannot be told.
+     */
+    static @Nullable FullAt of(FigureTrack track, double since, double earliest, double limit) {
+        FullAt now = of(track, since, limit);
+        FullAt all = earliest < since ? of(track, earliest, limit) : now;
+        return now == null || all == null
+                ? now
+                : new FullAt(now.estimate(), Math.min(now.low(), all.low()), Math.max(now.high(), all.high()));
+    }
+
+    /** A forecast from the blocks since a time; null where it cannot be told. */
+    private static @Nullable FullAt of(FigureTrack track, double since, double limit) {
         for (int number = track.blocks().top(); number >= 0; number--) {
             Ring ring = track.blocks().ring(number);
             int from = 0;

