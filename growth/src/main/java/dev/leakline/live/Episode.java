@@ -158,9 +158,7 @@ final class Episode {
 
     /** Returns whether it fills what the allocator has reserved already, as in a pool: that takes memory from nobody until it is full. */
     private boolean fits() {
-        return within != null
-                && within.slope(since) < TAKEN * slope
-                && track.last() < FILLED * within.last();
+        return within != null && within.slope(since) < TAKEN * slope && track.last() < FILLED * within.last();
     }
 
     Phase phase() {

@@ -219,7 +219,9 @@ final class MemoryJudge {
         Verdict verdict = verdict();
         boolean grows = verdict == Verdict.LEAK || verdict == Verdict.FRAGMENTATION;
         boolean isKnown = outer != null && !Double.isNaN(limit) && grows;
-        return outer == null || !isKnown || episode == null ? null : Forecast.of(outer, episode.since(), episode.earliest(), limit);
+        return outer == null || !isKnown || episode == null
+                ? null
+                : Forecast.of(outer, episode.since(), episode.earliest(), limit);
     }
 
     /** The reason for the verdict, in a sentence. */

@@ -162,7 +162,9 @@ public final class Level {
         double[] allMiddles = middles;
         this.middles = allMiddles.length == 0
                 ? allMiddles
-                : Arrays.stream(points.toArray()).mapToDouble(i -> allMiddles[i]).toArray();
+                : Arrays.stream(points.toArray())
+                        .mapToDouble(i -> allMiddles[i])
+                        .toArray();
     }
 
     /** Leaves only what was measured since the program began anew. */

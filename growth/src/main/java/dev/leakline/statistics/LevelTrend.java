@@ -143,8 +143,8 @@ final class LevelTrend {
         int count = level.length;
         int numbers = mean.terms().length + beside.length;
         int places = mean.places() + (beside.length > 0 ? 1 : 0);
-        double likelihood =
-                -0.5 * count * Math.log(rest.squares() / count + rounding(fit.alike())) - Math.log(count) * (0.5 * numbers + places);
+        double likelihood = -0.5 * count * Math.log(rest.squares() / count + rounding(fit.alike()))
+                - Math.log(count) * (0.5 * numbers + places);
         Best best = new Best(likelihood, rest.factors()[rest.factors().length - 1] * range, mean.from());
         if (mean.goesOn()) {
             goingOn = goingOn.or(best);

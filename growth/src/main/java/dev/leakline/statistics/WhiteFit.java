@@ -38,7 +38,11 @@ final class WhiteFit {
      * @param level what is fitted
      */
     WhiteFit(double alike, List<double[]> parts, double[] level) {
-        this(alike, parts.stream().map(part -> white(alike, part)).toArray(double[][]::new), unknown(parts.size()), level);
+        this(
+                alike,
+                parts.stream().map(part -> white(alike, part)).toArray(double[][]::new),
+                unknown(parts.size()),
+                level);
     }
 
     private WhiteFit(double alike, double[][] parts, double[][] products, double[] level) {
@@ -47,7 +51,8 @@ final class WhiteFit {
         this.squares = product(white, white);
         this.parts = parts;
         this.products = products;
-        this.ofLevel = Arrays.stream(parts).mapToDouble(part -> product(part, white)).toArray();
+        this.ofLevel =
+                Arrays.stream(parts).mapToDouble(part -> product(part, white)).toArray();
     }
 
     private static double[][] unknown(int count) {

@@ -244,7 +244,9 @@ class ProcessJudgeTest {
                     queue[0] = alike * queue[0] + deviation * random.nextGaussian();
                     return 20 + queue[0];
                 });
-                assertThat(alerts(samples)).as("alike by %s, seed %s", alike, seed).isZero();
+                assertThat(alerts(samples))
+                        .as("alike by %s, seed %s", alike, seed)
+                        .isZero();
             }
         }
     }
