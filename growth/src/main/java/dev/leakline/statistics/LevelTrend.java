@@ -23,8 +23,8 @@ final class LevelTrend {
 
     /** Steps of stairs, taken one by one, each the one that explains most: several warm-ups, or other jobs. */
     private static final int STAIRS = 5;
-    /** Steps, and places at which a ramp begins or ends; more would follow the first waves of a leak. */
-    private static final int ENDS = 2;
+    /** Places at which a ramp begins or ends; more would follow the first waves of a leak. */
+    private static final int RAMPS = 2;
     /** Noise that no chart shows, as a part of the range: what fits better does so by rounding. */
     private static final double SEEN = 1e-4;
     /** Rounding of the allocator, in bytes, and its standard deviation as a part of that. */
@@ -101,7 +101,7 @@ final class LevelTrend {
     private void compare(MeanShapes shapes, int... beside) {
         for (WhiteFit fit : shapes.fits(level)) {
             shapes.means().forEach(mean -> attempt(fit, mean, beside));
-            climb(fit, false, shapes.ends(), ENDS, beside);
+            climb(fit, false, shapes.ramps(), RAMPS, beside);
             climb(fit, false, shapes.steps(), STAIRS, beside);
             climb(fit, true, shapes.steps(), STAIRS, beside);
         }

@@ -44,7 +44,7 @@ final class MeanShapes {
     private final List<Mean> means = new ArrayList<>();
     private final List<Integer> steps = new ArrayList<>();
     private final List<WhiteFit> fits = new ArrayList<>();
-    private final List<Integer> ends = new ArrayList<>();
+    private final List<Integer> ramps = new ArrayList<>();
     private int lastRamp;
 
     private MeanShapes(double[] times) {
@@ -91,7 +91,6 @@ final class MeanShapes {
         int first = add(time -> Math.min(time, place));
         int later = add(time -> Math.max(time - place, 0));
         steps.add(step);
-        ends.add(step);
         bounded(1, step);
         if (place <= LAST_END) {
             bounded(1, first);
@@ -100,7 +99,7 @@ final class MeanShapes {
                 means.add(new Mean(false, 1, new int[] {ONE, lastRamp, first}, 0));
             }
             lastRamp = first;
-            ends.add(first);
+            ramps.add(first);
         }
         if (place <= LAST_ONSET) {
             means.add(new Mean(true, 1, new int[] {ONE, later}, place));
@@ -152,9 +151,9 @@ final class MeanShapes {
         return fits.stream().map(fit -> fit.with(level)).toList();
     }
 
-    /** The parts that are a step, or a ramp which ends: two make a ramp that begins later, or one that a step follows. */
-    List<Integer> ends() {
-        return ends;
+    /** The parts that are a ramp which ends: two make one that begins later. */
+    List<Integer> ramps() {
+        return ramps;
     }
 
     /** The parts that are a step, of which several make stairs. */
