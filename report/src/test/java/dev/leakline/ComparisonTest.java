@@ -211,12 +211,14 @@ class ComparisonTest {
 
     private static SnapshotBuilder training(long activation) {
         SnapshotBuilder recording = SnapshotBuilder.snapshot();
-        recording.repeat(4, (s, step) -> s.alloc("a" + step, activation, StepFrames.LAYER)
-                .alloc("b" + step, activation, StepFrames.LAYER)
-                .alloc("g" + step, 6 * MB, StepFrames.ENGINE)
-                .free("b" + step, StepFrames.ENGINE)
-                .free("a" + step, StepFrames.ENGINE)
-                .free("g" + step, StepFrames.ZERO));
+        recording.repeat(
+                4,
+                (s, step) -> s.alloc("a" + step, activation, StepFrames.LAYER)
+                        .alloc("b" + step, activation, StepFrames.LAYER)
+                        .alloc("g" + step, 6 * MB, StepFrames.ENGINE)
+                        .free("b" + step, StepFrames.ENGINE)
+                        .free("a" + step, StepFrames.ENGINE)
+                        .free("g" + step, StepFrames.ZERO));
         return recording;
     }
 
@@ -233,11 +235,13 @@ class ComparisonTest {
     @Test
     void stepsThatMeanOtherThingsAreNotWeighed() {
         SnapshotBuilder epochs = SnapshotBuilder.snapshot();
-        epochs.repeat(STEPS, (s, i) -> s.annotation("epoch", Stage.START)
-                .alloc("batch", 40 * MB, "train.py:20 train", "main.py:5 main")
-                .alloc("loss" + i, 5 * MB, "train.py:25 train", "main.py:5 main")
-                .free("batch", "train.py:30 train", "main.py:5 main")
-                .annotation("epoch", Stage.END));
+        epochs.repeat(
+                STEPS,
+                (s, i) -> s.annotation("epoch", Stage.START)
+                        .alloc("batch", 40 * MB, "train.py:20 train", "main.py:5 main")
+                        .alloc("loss" + i, 5 * MB, "train.py:25 train", "main.py:5 main")
+                        .free("batch", "train.py:30 train", "main.py:5 main")
+                        .annotation("epoch", Stage.END));
         Comparison comparison = compare(epochs, leak(3 * MB, STEPS, 0));
         assertThat(only(comparison).change()).isEqualTo(Change.UNCLEAR);
         assertThat(only(comparison).basis()).isEqualTo(Basis.STEPS_DIFFER);
@@ -445,20 +449,24 @@ class ComparisonTest {
     /** A loss that is kept, in a function whose lines stand lower by so many. */
     private static SnapshotBuilder leak(String file, long bytes, int steps, int lower) {
         return SnapshotBuilder.snapshot()
-                .repeat(steps, (s, i) -> s.alloc("batch", 40 * MB, at(file, 20 + lower), "main.py:5 main")
-                        .alloc("loss" + i, bytes, at(file, 25 + lower), "main.py:5 main")
-                        .free("batch", at(file, 30 + lower), "main.py:5 main")
-                        .step());
+                .repeat(
+                        steps,
+                        (s, i) -> s.alloc("batch", 40 * MB, at(file, 20 + lower), "main.py:5 main")
+                                .alloc("loss" + i, bytes, at(file, 25 + lower), "main.py:5 main")
+                                .free("batch", at(file, 30 + lower), "main.py:5 main")
+                                .step());
     }
 
     /** The same loop with a loss that is freed. */
     private static SnapshotBuilder clean() {
         return SnapshotBuilder.snapshot()
-                .repeat(STEPS, (s, i) -> s.alloc("batch", 40 * MB, at("train.py", 20), "main.py:5 main")
-                        .alloc("loss" + i, 3 * MB, at("train.py", 25), "main.py:5 main")
-                        .free("batch", at("train.py", 30), "main.py:5 main")
-                        .free("loss" + i, at("train.py", 31), "main.py:5 main")
-                        .step());
+                .repeat(
+                        STEPS,
+                        (s, i) -> s.alloc("batch", 40 * MB, at("train.py", 20), "main.py:5 main")
+                                .alloc("loss" + i, 3 * MB, at("train.py", 25), "main.py:5 main")
+                                .free("batch", at("train.py", 30), "main.py:5 main")
+                                .free("loss" + i, at("train.py", 31), "main.py:5 main")
+                                .step());
     }
 
     private static String at(String file, int line) {

@@ -47,8 +47,9 @@ final class VerifyCommand implements Callable<Integer> {
     private final OptionSpec keep = JobOptions.keep(
             "Folder for the files that the job's processes write (default: a new folder leakline-run-TIME).");
     private final OptionSpec history = JobOptions.history()
-            .description("Keep the last N allocations and frees, as many as the run before did; 0 records none (default: "
-                    + JobReport.EVENTS + ").")
+            .description(
+                    "Keep the last N allocations and frees, as many as the run before did; 0 records none (default: "
+                            + JobReport.EVENTS + ").")
             .build();
     private final OptionSpec target = JobOptions.target();
     private final OptionSpec format = OutputFormat.option(OutputFormat.TEXT, OutputFormat.JSON, OutputFormat.BRIEF);
