@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.leakline.Analysis;
 import dev.leakline.HolderDump;
 import dev.leakline.Input;
+import dev.leakline.Input.Demand;
+import dev.leakline.InputSource;
 import dev.leakline.Ranks;
 import dev.leakline.Repository;
 import dev.leakline.Snapshot;
@@ -76,7 +78,7 @@ class DoorFuzzTest {
                         .get(random.nextInt(5));
                 byte[] file = file(seeds, random);
                 try {
-                    inputs.add(Input.open(name, () -> new ByteArrayInputStream(file)));
+                    inputs.add(Input.open(InputSource.of(name, () -> new ByteArrayInputStream(file)), Demand.EVIDENCE));
                 } catch (ReadException e) {
                     // as the page says
                 }
