@@ -6,20 +6,20 @@ package dev.leakline.live;
  */
 final class BlockLevels {
     /** Blocks kept of each size. Tests of trend gain little beyond, and a window of half a level has enough for them. */
-    static final int KEPT = 64;
+    static final int KEPT = 32;
     /** Samples of the smallest block: the least that has a middle and a floor. */
     static final int SMALLEST = 4;
     /** Sizes; a block of the last has more samples than a process lives seconds. */
     static final int LEVELS = 26;
 
-    private final Ring[] rings = new Ring[LEVELS];
+    private final Level[] levels = new Level[LEVELS];
     private final double[] pending = new double[SMALLEST];
     private final double[] clocks = new double[SMALLEST];
     private int size;
     private int top = -1;
 
     /** Blocks of one size, in a ring. */
-    static final class Ring {
+    static final class Level {
         private final double[] clock = new double[KEPT];
         private final double[] low = new double[KEPT];
         private final double[] high = new double[KEPT];
@@ -34,11 +34,6 @@ final class BlockLevels {
         /** Returns whether it has every block since the series began. */
         boolean isWhole() {
             return count <= KEPT;
-        }
-
-        /** Blocks that there ever were. */
-        long count() {
-            return count;
         }
 
         private int slot(int index) {
@@ -89,22 +84,22 @@ final class BlockLevels {
     }
 
     private int add(int number, double clock, double low, double high, double median) {
-        if (rings[number] == null) {
-            rings[number] = new Ring();
+        if (levels[number] == null) {
+            levels[number] = new Level();
             top = number;
         }
-        Ring ring = rings[number];
-        ring.add(clock, low, high, median);
-        if (ring.count % 2 != 0 || number + 1 == LEVELS) {
+        Level level = levels[number];
+        level.add(clock, low, high, median);
+        if (level.count % 2 != 0 || number + 1 == LEVELS) {
             return number;
         }
-        int last = ring.size() - 1;
+        int last = level.size() - 1;
         return add(
                 number + 1,
-                (ring.clock(last - 1) + ring.clock(last)) / 2,
-                Math.min(ring.low(last - 1), ring.low(last)),
-                Math.max(ring.high(last - 1), ring.high(last)),
-                (ring.middle(last - 1) + ring.middle(last)) / 2);
+                (level.clock(last - 1) + level.clock(last)) / 2,
+                Math.min(level.low(last - 1), level.low(last)),
+                Math.max(level.high(last - 1), level.high(last)),
+                (level.middle(last - 1) + level.middle(last)) / 2);
     }
 
     /** The highest level that has a block, -1 where none has. */
@@ -112,7 +107,7 @@ final class BlockLevels {
         return top;
     }
 
-    Ring ring(int number) {
-        return rings[number];
+    Level level(int number) {
+        return levels[number];
     }
 }

@@ -1,6 +1,5 @@
 package dev.leakline.live;
 
-import dev.leakline.statistics.Level;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,7 +12,7 @@ final class Episode {
     /** The part of the time until memory is full, or has doubled, for which growth must be seen. */
     private static final double PART = 1.0 / 15;
     /** The least duration of growth: what starts with a program, or is done once in a while, takes minutes. */
-    static final double LEAST_SECONDS = HOUR / 4;
+    private static final double LEAST_SECONDS = HOUR / 4;
     /** With two thirds of the time left an alert comes in time; later it would not. */
     private static final double URGENT = 0.5;
     /** Growth that takes longer to do harm must be seen for longer, to tell it from the day's wave, which rises for half a day. */
@@ -22,8 +21,21 @@ final class Episode {
     private static final double HALF_DAY = 14 * HOUR;
     /** Growth is over if it was not seen for this part of its time. */
     private static final double LOST = 0.25;
+    /** It has stopped if for this part of the time until it last rose it grew by less than a fifth of its rate, as far as that can be known. */
+    private static final double STILL = 0.7;
+
+    private static final double STILL_RATE = 0.2;
+    private static final double STILL_ERRORS = 2;
+    /** For no shorter a time than makes an alert. */
+    private static final double STILL_SECONDS = LEAST_SECONDS;
     /** It rose if it did so by another eighth: less may be noise. */
     private static final double STEP = 1.0 / 8;
+    /** The time to be still must be seen at its begin, too. */
+    private static final double STILL_SEEN = 0.8;
+    /**
+     * And for this part of the time until memory is full; where that is a day or more, for a day, since loads rest at night.
+     */
+    private static final double STILL_PART = 1.0 / 20;
     /** The part of the rise that may be left, and of its time for which no growth may be seen, to count as freed. */
     private static final double LEFT = 0.3;
 
@@ -38,6 +50,9 @@ final class Episode {
     private static final double TAKEN = 0.1;
 
     private static final double FILLED = 0.95;
+    /** Standard errors by which it may bend. */
+    private static final double BENT = -2;
+
     /** Rises that were freed before: by how many bytes at most, with a margin, and for how many seconds. */
     record Teeth(double height, double seconds) {}
 
@@ -62,9 +77,6 @@ final class Episode {
 
     private Phase phase = Phase.PENDING;
     private double since = Double.POSITIVE_INFINITY;
-    private double earliest = Double.POSITIVE_INFINITY;
-    private @Nullable Level judged;
-    private boolean isSure;
     private double base;
     private double rise;
     private double slope;
@@ -74,6 +86,7 @@ final class Episode {
     private boolean isLow;
     private boolean isAtOnce;
     private double mark = Double.NEGATIVE_INFINITY;
+    private double marked;
 
     Episode(FigureTrack track, @Nullable FigureTrack within, boolean isFragmentation, Teeth teeth) {
         this.track = track;
@@ -84,7 +97,7 @@ final class Episode {
 
     /** Takes note of what the newest block brought; {@code room} is what is left until the limit, NaN where it is not known. */
     void update(double room) {
-        Level growth = track.growth();
+        GrowthWindow growth = track.growth();
         if (growth != null && phase != Phase.RESOLVED) {
             see(growth);
         }
@@ -92,19 +105,20 @@ final class Episode {
         toFull = Double.isNaN(room) ? Double.POSITIVE_INFINITY : room / slope;
         double quiet = track.clock() - seen;
         if (phase == Phase.PENDING) {
-            judgePending(quiet);
+            judgePending(quiet, room);
         } else if (phase == Phase.FIRING) {
             measure();
             isFreed = isLow && quiet > FREED * elapsed();
-            boolean isFalling = track.highestOfLast(1) < base + LEFT * rise;
-            phase = isFreed || (!isFalling && track.isBounded(since)) ? Phase.RESOLVED : phase;
+            phase = isFreed || isStill() ? Phase.RESOLVED : phase;
         }
     }
 
     private void progress() {
+        double now = track.clock();
         double newest = track.highestOfLast(2);
         if (newest >= mark + STEP * rise) {
             mark = newest;
+            marked = now;
         }
         boolean wasLow = isLow;
         isLow = track.highestOfLast(LOW_BLOCKS) < base + LEFT * rise;
@@ -113,28 +127,26 @@ final class Episode {
         }
     }
 
-    private void see(Level growth) {
-        if (growth != judged) {
-            // a jump looks like growth as long as there is little behind it
-            isSure = growth.isSurelyGrowing() && judged != null && judged.isSurelyGrowing();
-            judged = growth;
+    private void see(GrowthWindow growth) {
+        double now = track.clock();
+        if (growth.floor().x(0) < since) {
+            since = growth.floor().x(0);
+            base = growth.floor().at(since);
         }
-        since = growth.from();
-        earliest = Math.min(earliest, since);
-        base = track.at(since);
+        slope = growth.floor().slope();
         measure();
-        seen = track.clock();
-        rise = slope * (seen - since);
+        rise = Math.max(rise, growth.floor().at(now) - base);
+        seen = now;
     }
 
     /** Takes the slope of all the time since it began, rests included: so a few steep minutes do not speak for hours. */
     private void measure() {
-        double all = track.slope(since);
-        slope = all > 0 ? all : slope;
+        WindowTrend all = track.between(since, track.clock());
+        slope = all == null || all.slope() <= 0 ? slope : all.slope();
     }
 
-    private void judgePending(double quiet) {
-        if (quiet == 0 && isSure && !isTooth() && isLong() && !fits()) {
+    private void judgePending(double quiet, double room) {
+        if (quiet == 0 && !isTooth() && isLong() && !fits() && !slows(room)) {
             phase = Phase.FIRING;
         } else if (quiet > LOST * elapsed() || isLow) {
             isFreed = isLow;
@@ -151,6 +163,12 @@ final class Episode {
         return (isLong && !isFragmentation) || elapsed() >= URGENT * toFull;
     }
 
+    /** Returns whether it grew faster before, so that it may come to a level of its own. */
+    private boolean slows(double room) {
+        WindowTrend all = track.between(since, track.clock());
+        return all != null && all.levelsOff(BENT, room);
+    }
+
     /** Returns whether it may be freed as what rose before was. */
     boolean isTooth() {
         return rise <= teeth.height() && elapsed() < TEETH_LONG * teeth.seconds();
@@ -158,7 +176,17 @@ final class Episode {
 
     /** Returns whether it fills what the allocator has reserved already, as in a pool: that takes memory from nobody until it is full. */
     private boolean fits() {
-        return within != null && within.slope(since) < TAKEN * slope && track.last() < FILLED * within.last();
+        WindowTrend outer = within == null ? null : within.between(since, track.clock());
+        return within != null && outer != null && outer.rise() < TAKEN * rise && track.last() < FILLED * within.last();
+    }
+
+    private boolean isStill() {
+        double least = toFull > DAY ? DAY : Math.max(STILL_SECONDS, STILL_PART * toFull);
+        double span = Math.max(STILL * (marked - since), least);
+        WindowTrend trend = track.between(track.clock() - span, track.clock());
+        return trend != null
+                && trend.slope() + STILL_ERRORS * trend.error() < STILL_RATE * slope
+                && trend.x(0) < track.clock() - STILL_SEEN * span;
     }
 
     Phase phase() {
@@ -197,11 +225,6 @@ final class Episode {
     /** When it began, on the track's clock. */
     double since() {
         return since;
-    }
-
-    /** The earliest time at which it was ever said to begin. */
-    double earliest() {
-        return earliest;
     }
 
     /** How long it was seen to grow, in seconds. */

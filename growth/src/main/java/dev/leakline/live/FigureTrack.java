@@ -1,43 +1,46 @@
 package dev.leakline.live;
 
-import dev.leakline.live.BlockLevels.Ring;
-import dev.leakline.statistics.Level;
-import dev.leakline.statistics.Regression;
+import dev.leakline.live.BlockLevels.Level;
 import dev.leakline.text.ByteSize;
 import java.util.Arrays;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One figure of one process: its blocks, and the level of each window of them, from some minutes to the process's life. A window is judged anew when a
- * quarter of it is new, so a sample costs the same however many came before.
+ * One figure of one process: its blocks, and whether it grows. Each size of block is tested anew when it has a new block, so windows of all lengths
+ * from some minutes to the process's life are judged, and a sample costs the same however many came before.
  */
 final class FigureTrack {
-    /** Blocks that make a window. */
+    /** Blocks that a test needs: with fewer, the errors of the slope are not known. */
     private static final int FEWEST = 16;
-    /** The new blocks that a window must have to be judged again; all that was watched, which is judged ever more rarely, needs fewer. */
-    private static final int NEW = BlockLevels.KEPT / 4;
-
-    private static final int NEW_OF_WHOLE = NEW / 4;
+    /** Drivers count in steps of this. */
+    private static final double GRAIN = 2.0 * ByteSize.MIB;
     /** Less than that, or than half a percent of the figure, is a library's affair. */
     private static final double LEAST = 8.0 * ByteSize.MIB;
 
     private static final double LEAST_PART = 0.005;
-    /** Seconds of the shortest window that is judged but for the whole: one of less makes no alert. */
-    private static final double SHORTEST = Episode.LEAST_SECONDS / 2;
-    /** The chance of a slope that is worth a closer look: three standard errors. */
-    private static final double CHANCE = 0.003;
-    /** The part of a window up to which growth may begin for the window to show it. */
-    private static final double LAST_ONSET = 0.8;
-    /** The fewest blocks that show a rate. */
+    /** Growth must be as many times what the figure changed by before in as long a time. */
+    private static final double UNUSUAL = 5;
+    /** Where it changed by as much before, too, that is growth if nine of ten of those changes were upwards. */
+    private static final double UPWARDS = 0.9;
+    /** Changes before that show what is usual. */
+    private static final int USUAL = 4;
+    /** Windows up to four times as long tell that growth slows down: in short ones each bend looks straight. */
+    private static final int LONGER = 2;
+    /** Growth that slowed down must last half as long again to count: a jump at its end, or a slow beginning, makes it look straight. */
+    private static final double SLOWED = 0.5;
+    /** In windows up to so many seconds a shorter one that slows down speaks, too; longer ones hold nights, when loads rest. */
+    private static final double HALF_DAY = 12 * 3600;
+    /** Blocks that show a trend where it was tested before. */
     private static final int FEWEST_OF_SPAN = 8;
 
     private final String name;
     private final SeamlessSeries series = new SeamlessSeries();
-    private final @Nullable Level[] windows = new Level[BlockLevels.LEVELS];
+    private final @Nullable GrowthWindow[] tests = new GrowthWindow[BlockLevels.LEVELS];
+    private final @Nullable GrowthWindow[] slowed = new GrowthWindow[BlockLevels.LEVELS];
     private BlockLevels blocks = new BlockLevels();
+    private double limit = Double.POSITIVE_INFINITY;
     private double last;
-    private @Nullable Level growth;
+    private @Nullable GrowthWindow growth;
 
     FigureTrack(String name) {
         this.name = name;
@@ -50,14 +53,10 @@ final class FigureTrack {
         }
         last = value;
         int highest = blocks.add(series.clock(), value + series.shift());
-        for (int number = 0; number <= highest; number++) {
-            Ring ring = blocks.ring(number);
-            // of those that have every block the finest speaks; the next follows when that is full
-            int least = number <= whole() ? FEWEST : BlockLevels.KEPT / 2;
-            int fresh = number == whole() ? NEW_OF_WHOLE : NEW;
-            if (ring.count() % fresh == 0 && ring.size() >= least) {
-                windows[number] = judge(ring);
-            }
+        for (int level = 0; level <= highest; level++) {
+            GrowthWindow test = test(level);
+            tests[level] = test;
+            slowed[level] = test != null && test.slows() ? test : slowed[level];
         }
         growth = highest >= 0 ? longest() : growth;
         return highest >= 0;
@@ -66,135 +65,140 @@ final class FigureTrack {
     /** Forgets what was before, as the process began anew. */
     void restart() {
         blocks = new BlockLevels();
-        Arrays.fill(windows, null);
+        Arrays.fill(tests, null);
+        Arrays.fill(slowed, null);
         growth = null;
     }
 
-    private static @Nullable Level judge(Ring ring) {
-        int n = ring.size();
-        double[] places = clocks(ring, 0, n);
-        double[] middles = middles(ring, 0, n);
-        double[] lows = IntStream.range(0, n).mapToDouble(ring::low).toArray();
-        long[] lowest = Arrays.stream(lows).mapToLong(Math::round).toArray();
-        double least = Math.max(LEAST, LEAST_PART * Math.abs(middles[n / 2]));
-        boolean isSeen = ring.isWhole() || (places[n - 1] - places[0] >= SHORTEST && rises(places, lows, least));
-        return isSeen ? Level.ofWindows(places, lowest, middles, least) : null;
+    /** Sets what it can grow to. */
+    void limit(double bytes) {
+        limit = bytes;
     }
 
-    private static boolean rises(double[] places, double[] values, double least) {
-        Regression line = Regression.of(places, values);
-        return line.slope() * (places[places.length - 1] - places[0]) >= least && line.p() < CHANCE;
+    private @Nullable GrowthWindow test(int number) {
+        Level level = blocks.level(number);
+        int n = level.size();
+        if (n < FEWEST) {
+            return null;
+        }
+        WindowTrend floor = trend(level, 0, n, true);
+        double least = Math.max(LEAST, LEAST_PART * Math.abs(floor.mean(0, n)));
+        GrowthWindow test = new GrowthWindow(floor, trend(level, 0, n, false), least, limit - last);
+        return test.grows() && !level.isWhole() && !isUnusual(number, test) ? null : test;
     }
 
-    /** All that was watched, if it grows; else the longest window that does so beyond doubt, from a time on for which longer ones are blind; null where none does. */
-    private @Nullable Level longest() {
-        double shown = Double.NEGATIVE_INFINITY;
-        for (int number = whole(); number >= 0; number--) {
-            Ring ring = blocks.ring(number);
-            Level level = windows[number];
-            boolean grows = level != null && (ring.isWhole() ? level.grows() : level.isSurelyGrowing());
-            if (grows && level.from() >= shown) {
-                return level;
+    private static WindowTrend trend(Level level, int from, int to, boolean isOfFloor) {
+        double[] x = new double[to - from];
+        double[] y = new double[to - from];
+        for (int i = from; i < to; i++) {
+            x[i - from] = level.clock(i);
+            y[i - from] = isOfFloor ? level.low(i) : level.middle(i);
+        }
+        return new WindowTrend(x, y, GRAIN / 2);
+    }
+
+    /** Returns whether the growth of a window takes the figure where it never was, and is no change as it makes them all the time. */
+    private boolean isUnusual(int number, GrowthWindow test) {
+        Level history = blocks.level(whole(number));
+        int size = 0;
+        double highest = Double.NEGATIVE_INFINITY;
+        while (size < history.size() && history.clock(size) < test.floor().x(0)) {
+            highest = Math.max(highest, history.middle(size));
+            size++;
+        }
+        int n = test.middle().size();
+        return size < 2 || (test.middle().mean(3 * n / 4, n) > highest && isUnusual(history, size, test.middle()));
+    }
+
+    private static boolean isUnusual(Level history, int size, WindowTrend growth) {
+        double step = (history.clock(size - 1) - history.clock(0)) / (size - 1);
+        int lag = (int) Math.max(1, Math.round(growth.span() / step));
+        if (size - lag < USUAL) {
+            return true;
+        }
+        double[] changes = new double[size - lag];
+        int up = 0;
+        for (int i = 0; i < changes.length; i++) {
+            double change = history.middle(i + lag) - history.middle(i);
+            changes[i] = Math.abs(change);
+            up += change > 0 ? 1 : 0;
+        }
+        Arrays.sort(changes);
+        return growth.rise() >= UNUSUAL * changes[changes.length / 2] || up >= UPWARDS * changes.length;
+    }
+
+    /** The longest window that grows. */
+    private @Nullable GrowthWindow longest() {
+        GrowthWindow longest = null;
+        for (int number = 0; number <= blocks.top(); number++) {
+            GrowthWindow test = tests[number];
+            longest = test != null && test.grows() && !slows(number, test) ? test : longest;
+        }
+        return longest;
+    }
+
+    private boolean slows(int number, GrowthWindow growing) {
+        int first = growing.floor().span() > HALF_DAY ? number : Math.max(0, number - LONGER);
+        for (int other = first; other <= Math.min(number + LONGER, blocks.top()); other++) {
+            GrowthWindow its = slowed[other];
+            if (its != null
+                    && series.clock()
+                            < its.floor().x(0) + (1 + SLOWED) * its.floor().span()) {
+                return true;
             }
-            if (ring.size() >= FEWEST) {
-                shown = Math.max(shown, shownUntil(ring));
+        }
+        return false;
+    }
+
+    /** The highest of the middles of the newest smallest blocks. */
+    double highestOfLast(int count) {
+        Level level = blocks.level(0);
+        double highest = Double.NEGATIVE_INFINITY;
+        for (int i = Math.max(0, level.size() - count); i < level.size(); i++) {
+            highest = Math.max(highest, level.middle(i));
+        }
+        return highest;
+    }
+
+    /** The trend of the middles of a span, in the largest blocks that show it; null where there are too few. */
+    @Nullable
+    WindowTrend between(double from, double to) {
+        for (int number = blocks.top(); number >= 0; number--) {
+            Level level = blocks.level(number);
+            int end = level.size();
+            while (end > 0 && level.clock(end - 1) > to) {
+                end--;
+            }
+            int first = end;
+            while (first > 0 && level.clock(first - 1) >= from) {
+                first--;
+            }
+            if (end - first >= FEWEST_OF_SPAN) {
+                return trend(level, first, end, false);
             }
         }
         return null;
     }
 
-    /** The level that grows; null where none does. */
-    @Nullable
-    Level growth() {
-        return growth;
+    /** Returns whether all that was watched rises to its end, though none of its windows surely grows. */
+    boolean mayGrow() {
+        GrowthWindow all = blocks.top() < 0 ? null : tests[whole(0)];
+        return all != null && all.mayGrow();
     }
 
-    /** All that was watched, in outline; null where there is too little of it. */
-    @Nullable
-    Level outline() {
-        return blocks.top() < 0 ? null : windows[whole()];
-    }
-
-    /** Returns whether all that was watched rises. */
-    boolean rises() {
-        Ring ring = blocks.ring(whole());
-        return rises(clocks(ring, 0, ring.size()), middles(ring, 0, ring.size()), LEAST);
-    }
-
-    /** Returns whether what grew from some time on came to a level, beyond doubt: so says the longest window that is not blind for it. */
-    boolean isBounded(double from) {
-        for (int number = whole(); number > 0; number--) {
-            if (shownUntil(blocks.ring(number)) >= from) {
-                return isBounded(windows[number]);
-            }
-        }
-        return isBounded(windows[0]);
-    }
-
-    private static boolean isBounded(@Nullable Level level) {
-        return level != null && level.isSurelyBounded();
-    }
-
-    /** The last time from which on growth shows in a window. */
-    private static double shownUntil(Ring ring) {
-        double begin = ring.clock(0);
-        return begin + LAST_ONSET * (ring.clock(ring.size() - 1) - begin);
-    }
-
-    /** The highest of the middles of the newest smallest blocks. */
-    double highestOfLast(int count) {
-        double highest = Double.NEGATIVE_INFINITY;
-        if (blocks.top() < 0) {
-            return highest;
-        }
-        Ring ring = blocks.ring(0);
-        for (int i = Math.max(0, ring.size() - count); i < ring.size(); i++) {
-            highest = Math.max(highest, ring.middle(i));
-        }
-        return highest;
-    }
-
-    /** The lowest about a place. */
-    double at(double place) {
-        Ring ring = blocks.ring(whole());
-        int block = 0;
-        while (block + 1 < ring.size() && ring.clock(block) < place) {
-            block++;
-        }
-        return ring.low(block);
-    }
-
-    /** The slope since some time, in the largest blocks that show it; NaN where there are too few. */
-    double slope(double from) {
-        for (int number = blocks.top(); number >= 0; number--) {
-            Ring ring = blocks.ring(number);
-            int first = ring.size();
-            while (first > 0 && ring.clock(first - 1) >= from) {
-                first--;
-            }
-            if (ring.size() - first >= FEWEST_OF_SPAN) {
-                return Regression.of(clocks(ring, first, ring.size()), middles(ring, first, ring.size()))
-                        .slope();
-            }
-        }
-        return Double.NaN;
-    }
-
-    private static double[] clocks(Ring ring, int from, int to) {
-        return IntStream.range(from, to).mapToDouble(ring::clock).toArray();
-    }
-
-    private static double[] middles(Ring ring, int from, int to) {
-        return IntStream.range(from, to).mapToDouble(ring::middle).toArray();
-    }
-
-    /** The first size of block that has every block since the series began. */
-    private int whole() {
-        int whole = 0;
-        while (!blocks.ring(whole).isWhole()) {
+    /** The first size of block from a number on that has every block since the series began. */
+    private int whole(int number) {
+        int whole = number;
+        while (!blocks.level(whole).isWhole()) {
             whole++;
         }
         return whole;
+    }
+
+    /** The longest window that grows; null where none does. */
+    @Nullable
+    GrowthWindow growth() {
+        return growth;
     }
 
     String name() {

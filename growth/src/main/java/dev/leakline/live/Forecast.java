@@ -1,6 +1,6 @@
 package dev.leakline.live;
 
-import dev.leakline.live.BlockLevels.Ring;
+import dev.leakline.live.BlockLevels.Level;
 import dev.leakline.result.WatchEvent.FullAt;
 import org.jspecify.annotations.Nullable;
 
@@ -23,55 +23,43 @@ final class Forecast {
 
     private Forecast() {}
 
-    /**
-     * A forecast from the blocks since growth began, which holds that since it may have begun as well: what leaps seems to begin with its last leaps. Null
-     * where it cannot be told.
-     */
-    static @Nullable FullAt of(FigureTrack track, double since, double earliest, double limit) {
-        FullAt now = of(track, since, limit);
-        FullAt all = earliest < since ? of(track, earliest, limit) : now;
-        return now == null || all == null
-                ? now
-                : new FullAt(now.estimate(), Math.min(now.low(), all.low()), Math.max(now.high(), all.high()));
-    }
-
-    /** A forecast from the blocks since a time; null where it cannot be told. */
-    private static @Nullable FullAt of(FigureTrack track, double since, double limit) {
+    /** A forecast from the blocks since growth began; null where it cannot be told. */
+    static @Nullable FullAt of(FigureTrack track, double since, double limit) {
         for (int number = track.blocks().top(); number >= 0; number--) {
-            Ring ring = track.blocks().ring(number);
+            Level level = track.blocks().level(number);
             int from = 0;
-            while (from < ring.size() && ring.clock(from) < since) {
+            while (from < level.size() && level.clock(from) < since) {
                 from++;
             }
-            if (ring.size() - from >= (number == 0 ? FEWEST_OF_SMALLEST : FEWEST)) {
-                return of(track, ring, from, limit);
+            if (level.size() - from >= (number == 0 ? FEWEST_OF_SMALLEST : FEWEST)) {
+                return of(track, level, from, limit);
             }
         }
         return null;
     }
 
-    private static @Nullable FullAt of(FigureTrack track, Ring ring, int from, double limit) {
-        int end = ring.size() - 1;
+    private static @Nullable FullAt of(FigureTrack track, Level level, int from, double limit) {
+        int end = level.size() - 1;
         int steps = end - from;
-        double mean = (ring.middle(end) - ring.middle(from)) / steps;
-        double seconds = (ring.clock(end) - ring.clock(from)) / steps;
+        double mean = (level.middle(end) - level.middle(from)) / steps;
+        double seconds = (level.clock(end) - level.clock(from)) / steps;
         if (!(mean > 0) || !(seconds > 0)) {
             return null;
         }
         double squares = 0;
         for (int i = from + REACH; i <= end; i++) {
-            double off = ring.middle(i) - ring.middle(i - REACH) - REACH * mean;
+            double off = level.middle(i) - level.middle(i - REACH) - REACH * mean;
             squares += off * off;
         }
         double variance = squares / (steps - REACH + 1) / REACH / (1 - (double) REACH / steps);
         // A request fails at a peak: as much above the middle of its block as those of the newest, less what that grew
         // by.
-        double peak = ring.high(end) - ring.middle(end) - mean / 2;
-        double room = limit - (ring.middle(end) - track.series().shift()) - peak;
+        double peak = level.high(end) - level.middle(end) - mean / 2;
+        double room = limit - (level.middle(end) - track.series().shift()) - peak;
         double ahead = Math.max(LEAST_BLOCKS, room / mean);
         double off = NINE_TENTHS * Math.sqrt(variance * (ahead + ahead * ahead / steps)) / mean;
         double last = track.series().lastT();
-        double now = last - (track.clock() - ring.clock(end));
+        double now = last - (track.clock() - level.clock(end));
         return new FullAt(
                 Math.max(last, now + ahead * seconds),
                 Math.max(last, now + (ahead - off) * seconds),

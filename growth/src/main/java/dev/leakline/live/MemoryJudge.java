@@ -6,7 +6,6 @@ import dev.leakline.live.Episode.Teeth;
 import dev.leakline.result.WatchEvent.FullAt;
 import dev.leakline.result.WatchEvent.State;
 import dev.leakline.result.WatchEvent.Verdict;
-import dev.leakline.statistics.Level;
 import dev.leakline.text.ByteSize;
 import dev.leakline.text.Numbers;
 import java.util.List;
@@ -73,6 +72,9 @@ final class MemoryJudge {
             figure = new FigureTrack(names().get(number));
             figures[number] = figure;
         }
+        if (limit > 0) {
+            figure.limit(limit);
+        }
         return figure;
     }
 
@@ -131,9 +133,11 @@ final class MemoryJudge {
     }
 
     private static boolean outgrows(FigureTrack outer, FigureTrack inner) {
-        Level its = outer.growth();
-        Level within = inner.growth();
-        return its != null && within != null && its.slope() > OUTGROWS * within.slope();
+        GrowthWindow its = outer.growth();
+        GrowthWindow within = inner.growth();
+        return its != null
+                && within != null
+                && its.middle().slope() > OUTGROWS * within.middle().slope();
     }
 
     private long most() {
@@ -172,41 +176,17 @@ final class MemoryJudge {
     Verdict verdict() {
         Episode now = episode;
         if (now != null && now.phase() == Phase.FIRING) {
-            Level whole = now.track().outline();
-            boolean isOver = now.track().growth() == null && whole != null && whole.isBounded();
-            return isOver ? Verdict.UNDETERMINED : now.isFragmentation() ? Verdict.FRAGMENTATION : Verdict.LEAK;
+            return now.isFragmentation() ? Verdict.FRAGMENTATION : Verdict.LEAK;
         }
-        FigureTrack speaker = speaker();
-        Level outline = speaker == null ? null : speaker.outline();
-        if (!isEnough() || outline == null) {
-            return Verdict.UNDETERMINED;
-        }
-        boolean isPending = now != null && now.phase() == Phase.PENDING;
-        if (now != null && isPending && now.isTooth()) {
-            return Verdict.NO_LEAK;
-        }
-        if (isPending && outline.grows()) {
-            return Verdict.LEAK;
-        }
-        boolean mayGrow = isPending || outline.grows() || (outline.isOpen() && speaker.rises());
-        return mayGrow ? Verdict.UNDETERMINED : Verdict.NO_LEAK;
+        boolean isOpen = now != null && now.phase() == Phase.PENDING && !now.isTooth();
+        return isOpen || !isEnough() || (now == null && mayGrow() != null) ? Verdict.UNDETERMINED : Verdict.NO_LEAK;
     }
 
-    /** How much better growth that goes on explains it than a bound: the logarithm of the ratio of their likelihoods; 0 where it was not judged. */
-    double evidence() {
-        FigureTrack speaker = speaker();
-        Level level = speaker == null ? null : speaker.growth() != null ? speaker.growth() : speaker.outline();
-        return level == null ? 0 : level.evidence();
-    }
-
-    /** The figure whose growth is spoken of, else the innermost that is known for as long as any. */
-    private @Nullable FigureTrack speaker() {
-        if (episode != null) {
-            return episode.track();
-        }
+    /** The innermost figure where it rises to the end, so that no level is seen; null where it does not. */
+    private @Nullable FigureTrack mayGrow() {
         for (FigureTrack figure : figures) {
             if (figure != null && figure.series().samples() * 2 >= most()) {
-                return figure;
+                return figure.mayGrow() ? figure : null;
             }
         }
         return null;
@@ -216,44 +196,33 @@ final class MemoryJudge {
     @Nullable
     FullAt fullAt() {
         FigureTrack outer = figures[figures.length - 1];
-        Verdict verdict = verdict();
-        boolean grows = verdict == Verdict.LEAK || verdict == Verdict.FRAGMENTATION;
-        boolean isKnown = outer != null && !Double.isNaN(limit) && grows;
-        return outer == null || !isKnown || episode == null
-                ? null
-                : Forecast.of(outer, episode.since(), episode.earliest(), limit);
+        boolean isKnown = outer != null && !Double.isNaN(limit) && state() == State.FIRING;
+        return outer == null || !isKnown || episode == null ? null : Forecast.of(outer, episode.since(), limit);
     }
 
     /** The reason for the verdict, in a sentence. */
     String reason() {
         Episode now = episode;
-        FigureTrack speaker = speaker();
-        Verdict verdict = verdict();
-        if (speaker == null || !isEnough()) {
-            return "too few samples to judge";
+        if (now == null) {
+            FigureTrack rising = mayGrow();
+            return !isEnough()
+                    ? "too few samples to judge"
+                    : rising == null
+                            ? "memory does not keep growing"
+                            : rising.name()
+                                    + " has risen to the last sample, not yet steadily enough to tell a leak from"
+                                    + " a warm-up: watch for longer";
         }
-        if (verdict == Verdict.NO_LEAK) {
-            boolean isOver = now != null && now.phase() == Phase.RESOLVED;
-            return !isOver
-                    ? "memory does not keep growing"
-                    : speaker.name() + (now.isFreed() ? " was freed" : " no longer grows");
-        }
-        if (now == null || now.phase() == Phase.RESOLVED) {
-            return speaker.name() + " rises, not yet steadily enough to tell a leak from a warm-up: watch for longer";
-        }
-        String grown = speaker.name() + " has grown by " + ByteSize.format(now.bytesPerHour()) + " per hour for "
-                + Numbers.span(Math.round(now.elapsed() * MICROS));
-        if (verdict == Verdict.UNDETERMINED) {
-            return grown
-                    + (now.phase() == Phase.FIRING
-                            ? ", and may have ended"
-                            : "; too short to tell a leak from a cache");
-        }
-        return grown
-                + (verdict == Verdict.FRAGMENTATION
-                        ? ", and allocated memory has not"
-                        : now.phase() == Phase.FIRING
-                                ? " and does not slow down"
-                                : " and does not come to a level; too short for an alert");
+        String rate = ByteSize.format(now.bytesPerHour()) + " per hour";
+        String time = Numbers.span(Math.round(now.elapsed() * MICROS));
+        String what = now.track().name();
+        return switch (now.phase()) {
+            case PENDING -> what + " has grown by " + rate + " for " + time + "; too short to tell a leak from a cache";
+            case RESOLVED -> what + (now.isFreed() ? " was freed" : " no longer grows");
+            default ->
+                now.isFragmentation()
+                        ? what + " has grown by " + rate + " for " + time + ", and allocated memory has not"
+                        : what + " has grown by " + rate + " for " + time + " and does not slow down";
+        };
     }
 }

@@ -73,9 +73,7 @@ public final class ProcessJudge {
             }
         }
         WatchEvent now = now();
-        // an alert is one event, whatever is thought of it until it ends
-        boolean isOther = now.verdict() != verdict && now.state() != State.FIRING;
-        if (isNew || (events.isEmpty() && isOther)) {
+        if (isNew || (events.isEmpty() && now.verdict() != verdict)) {
             events.add(now);
         }
         isNew = false;
@@ -86,12 +84,6 @@ public final class ProcessJudge {
     /** How it stands, by all samples so far: the memory speaks that matters most. */
     public WatchEvent now() {
         return event(worst());
-    }
-
-    /** How much better growth that goes on explains the memory that matters most: the logarithm of a ratio of likelihoods. */
-    double evidence() {
-        MemoryJudge worst = worst();
-        return worst == null ? 0 : worst.evidence();
     }
 
     /** The state of the memory that matters most. */

@@ -1,7 +1,6 @@
 package dev.leakline.live;
 
 import dev.leakline.columns.ProcessSample;
-import dev.leakline.finding.Doubts;
 import dev.leakline.finding.FindingBuilder;
 import dev.leakline.finding.Fingerprint;
 import dev.leakline.finding.GrowthSeverity;
@@ -29,6 +28,8 @@ import java.util.Map;
 /** The opinion of a watch at the end of the samples that it recorded: by the same judge, so in the same words. */
 public final class WatchOpinion {
     private static final double HOUR = 3600;
+    /** It is the one figure that there is, and a cache that fills steadily looks the same until it stops. */
+    private static final double CONFIDENCE = 0.8;
 
     private WatchOpinion() {}
 
@@ -38,18 +39,14 @@ public final class WatchOpinion {
     /** A process: its number may have been another's before. */
     private record Numbered(long pid, long started) {}
 
-    private record Judged(int input, WatchEvent event, double evidence) {
-        private boolean grows() {
-            return event.verdict() == WatchEvent.Verdict.LEAK || event.verdict() == WatchEvent.Verdict.FRAGMENTATION;
-        }
-    }
+    private record Judged(int input, WatchEvent event) {}
 
     /** The opinion of samples of any files, whose clock is the same. */
     public static Opinion of(List<Recorded> samples) {
         List<Judged> processes = judge(samples);
         List<Finding> findings = new ArrayList<>();
         for (Judged process : processes) {
-            if (process.grows()) {
+            if (process.event.state() == WatchEvent.State.FIRING) {
                 findings.add(finding(process));
             }
         }
@@ -76,8 +73,7 @@ public final class WatchOpinion {
             inputs.putIfAbsent(process, one.input);
         }
         List<Judged> judged = new ArrayList<>();
-        judges.forEach((process, judge) ->
-                judged.add(new Judged(inputs.getOrDefault(process, 0), judge.now(), judge.evidence())));
+        judges.forEach((process, judge) -> judged.add(new Judged(inputs.getOrDefault(process, 0), judge.now())));
         return judged;
     }
 
@@ -103,8 +99,7 @@ public final class WatchOpinion {
         Frame figure = new Frame("", 0, isHost ? "host memory" : "GPU memory");
         return new FindingBuilder(kind, Fingerprint.of(kind, List.of(figure)))
                 .severity(GrowthSeverity.of(Double.NaN, perSecond, room))
-                .confidence(Doubts.ofGrowth(
-                        process.evidence, "the samples", "judged from samples alone, as leakline watch does"))
+                .confidence(CONFIDENCE, List.of("judged from samples alone, as leakline watch does"))
                 .title(event.who() + ": " + event.growth())
                 .summary(event.line())
                 .on(process.input, (int) event.device())

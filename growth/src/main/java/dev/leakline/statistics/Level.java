@@ -50,19 +50,14 @@ public final class Level {
 
     private double[] places;
     private long[] values;
-    /** The middles of windows whose lowest are the values; none where each value is one measurement. */
-    private double[] middles;
-
     private final double least;
     private final IntArrayList teeth;
     private double from;
-    private double slope;
     private final double evidence;
 
-    private Level(double[] places, long[] values, double[] middles, double least, boolean mayRestart) {
+    private Level(double[] places, long[] values, double least, boolean mayRestart) {
         this.places = places;
         this.values = values;
-        this.middles = middles;
         this.least = least;
         this.teeth = Sawteeth.piles(values);
         if (teeth.size() >= FEWEST) {
@@ -94,17 +89,12 @@ public final class Level {
      * @param least bytes that growth must come to
      */
     public static Level ofProcess(double[] places, long[] values, double least) {
-        return new Level(places, values, new double[0], least, true);
-    }
-
-    /** Judges what a process holds by windows of its measurements: the lowest value of each, and the middle one. */
-    public static Level ofWindows(double[] places, long[] lowest, double[] middles, double least) {
-        return new Level(places, lowest, middles, least, true);
+        return new Level(places, values, least, true);
     }
 
     /** Judges what is held by some blocks, which may be a pile that is freed and piles up again. */
     public static Level ofBlocks(double[] places, long[] values, double least) {
-        return new Level(places, values, new double[0], least, false);
+        return new Level(places, values, least, false);
     }
 
     /** How much better growth that goes on explains it than a bound: the logarithm of the ratio of their likelihoods. */
@@ -132,19 +122,9 @@ public final class Level {
         return evidence < -SURE;
     }
 
-    /** Returns whether it grows without bound, beyond doubt. */
-    public boolean isSurelyGrowing() {
-        return evidence > SURE;
-    }
-
     /** The place from which on it grows, if it does. */
     public double from() {
         return from;
-    }
-
-    /** The slope of its floor from then on, per unit of place; 0 where the sum was not looked at. */
-    public double slope() {
-        return slope;
     }
 
     /** The measurements at which a pile was freed that exceeds the noise. */
@@ -159,12 +139,6 @@ public final class Level {
                 Arrays.stream(points.toArray()).mapToDouble(i -> allPlaces[i]).toArray();
         this.values =
                 Arrays.stream(points.toArray()).mapToLong(i -> allValues[i]).toArray();
-        double[] allMiddles = middles;
-        this.middles = allMiddles.length == 0
-                ? allMiddles
-                : Arrays.stream(points.toArray())
-                        .mapToDouble(i -> allMiddles[i])
-                        .toArray();
     }
 
     /** Leaves only what was measured since the program began anew. */
@@ -219,9 +193,8 @@ public final class Level {
     }
 
     private double judgeSum(boolean swings, boolean isKept) {
-        boolean isWindows = middles.length > 0;
         int most = isKept ? values.length : Math.max(values.length / OF_WINDOW, FEWEST_WINDOWS);
-        int windows = isWindows ? values.length : Math.min(WINDOWS, Math.min(values.length, most));
+        int windows = Math.min(WINDOWS, Math.min(values.length, most));
         double[] times = new double[windows];
         double[] lowest = new double[windows];
         double[] middle = new double[windows];
@@ -232,21 +205,19 @@ public final class Level {
             Arrays.sort(some);
             times[window] = (places[first] + places[end - 1]) / 2;
             lowest[window] = some[0];
-            middle[window] = isWindows ? middles[first] : some[some.length / 2];
+            middle[window] = some[some.length / 2];
         }
         double begin = times[0];
         double span = times[windows - 1] - begin;
         times = Arrays.stream(times).map(time -> (time - begin) / span).toArray();
-        MeanShapes shapes = MeanShapes.all(times);
-        LevelTrend floor = new LevelTrend(shapes, lowest, least);
-        LevelTrend usual = new LevelTrend(shapes, middle, least);
+        LevelTrend floor = new LevelTrend(times, lowest, least);
+        LevelTrend usual = new LevelTrend(times, middle, least);
         if (swings && Math.abs(floor.evidence() + usual.evidence()) < 2 * SURE) {
             floor.addWave();
             usual.addWave();
         }
         Best growth = floor.goingOn();
         from = growth.from() == 0 ? places[0] : begin + growth.from() * span;
-        slope = growth.slope() / span;
         double both = (floor.evidence() + usual.evidence()) / 2;
         return growth.slope() < OF_MIDDLE * usual.goingOn().slope() ? Math.min(both, INPUT) : both;
     }

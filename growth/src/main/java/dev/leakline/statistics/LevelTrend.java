@@ -21,10 +21,10 @@ final class LevelTrend {
         }
     }
 
+    /** Coefficients of the noise that are tried. */
+    private static final double[] ALIKE = {0, 0.3, 0.5, 0.7, 0.85, 0.95, 1};
     /** Steps of stairs, taken one by one, each the one that explains most: several warm-ups, or other jobs. */
     private static final int STAIRS = 5;
-    /** Places at which a ramp begins or ends; more would follow the first waves of a leak. */
-    private static final int RAMPS = 2;
     /** Noise that no chart shows, as a part of the range: what fits better does so by rounding. */
     private static final double SEEN = 1e-4;
     /** Rounding of the allocator, in bytes, and its standard deviation as a part of that. */
@@ -49,19 +49,19 @@ final class LevelTrend {
     /**
      * Compares the means.
      *
-     * @param shapes of means
-     * @param values what is held at their times, in bytes
+     * @param times from 0 to 1, ascending
+     * @param values what is held at these times, in bytes
      * @param least bytes that growth must come to
      */
-    LevelTrend(MeanShapes shapes, double[] values, double least) {
+    LevelTrend(double[] times, double[] values, double least) {
         double lowest = Arrays.stream(values).min().orElse(0);
-        this.times = shapes.times();
+        this.times = times;
         this.range = Math.max(Arrays.stream(values).max().orElse(0) - lowest, 1);
         this.level =
                 Arrays.stream(values).map(value -> (value - values[0]) / range).toArray();
         this.least = least / range;
         this.rounding = Math.pow(Math.max(SEEN, OF_GRAIN * GRAIN / range), 2);
-        compare(shapes);
+        compare(0);
     }
 
     /** Compares them beside a wave as well: the one that explains most beside a level or a line. */
@@ -72,16 +72,14 @@ final class LevelTrend {
             MeanShapes shapes = MeanShapes.lines(times);
             int[] wave = shapes.addWave(waves);
             int[] all = {wave[0], wave[1], 0, 1};
-            for (WhiteFit fit : shapes.fits(level)) {
-                Rest rest = fit.rest(all, Double.NEGATIVE_INFINITY);
-                double likelihood =
-                        rest == null ? most : -Math.log(rest.squares() / level.length + rounding(fit.alike()));
+            for (double alike : ALIKE) {
+                Rest rest = new WhiteFit(alike, shapes.parts(), level).rest(all, Double.NEGATIVE_INFINITY);
+                double likelihood = rest == null ? most : -Math.log(rest.squares() / level.length + rounding(alike));
                 best = likelihood > most ? waves : best;
                 most = Math.max(likelihood, most);
             }
         }
-        MeanShapes shapes = MeanShapes.all(times);
-        compare(shapes, shapes.addWave(best));
+        compare(best);
     }
 
     private double rounding(double alike) {
@@ -98,44 +96,42 @@ final class LevelTrend {
         return goingOn;
     }
 
-    private void compare(MeanShapes shapes, int... beside) {
-        for (WhiteFit fit : shapes.fits(level)) {
-            shapes.means().forEach(mean -> attempt(fit, mean, beside));
-            climb(fit, false, shapes.ramps(), RAMPS, beside);
-            climb(fit, false, shapes.steps(), STAIRS, beside);
-            climb(fit, true, shapes.steps(), STAIRS, beside);
+    private void compare(double waves) {
+        MeanShapes shapes = MeanShapes.all(times);
+        int[] beside = waves == 0 ? new int[0] : shapes.addWave(waves);
+        for (double alike : ALIKE) {
+            WhiteFit fit = new WhiteFit(alike, shapes.parts(), level);
+            double unseen = rounding(alike);
+            shapes.means().forEach(mean -> attempt(fit, mean, beside, unseen));
+            climb(fit, false, shapes.steps(false), beside, unseen);
+            climb(fit, true, shapes.steps(true), beside, unseen);
         }
     }
 
-    /** Tries sums of parts. */
-    private void climb(WhiteFit fit, boolean goesOn, List<Integer> parts, int most, int[] beside) {
+    /** Tries stairs. */
+    private void climb(WhiteFit fit, boolean goesOn, List<Integer> steps, int[] beside, double unseen) {
         int[] always = IntStream.concat(
                         Arrays.stream(beside),
-                        Arrays.stream(MeanShapes.sum(goesOn, List.of()).terms()))
+                        Arrays.stream(MeanShapes.stairs(goesOn, List.of()).terms()))
                 .toArray();
-        List<Integer> taken = fit.best(always, parts, most, goesOn);
+        List<Integer> taken = fit.best(always, steps, STAIRS, goesOn);
         for (int count = 1; count <= taken.size(); count++) {
-            attempt(fit, MeanShapes.sum(goesOn, taken.subList(0, count)), beside);
+            attempt(fit, MeanShapes.stairs(goesOn, taken.subList(0, count)), beside, unseen);
         }
     }
 
     private @Nullable Rest rest(WhiteFit fit, Mean mean, int[] beside) {
-        int[] terms = beside.length == 0
-                ? mean.terms()
-                : IntStream.concat(Arrays.stream(beside), Arrays.stream(mean.terms()))
-                        .toArray();
+        int[] terms = IntStream.concat(Arrays.stream(beside), Arrays.stream(mean.terms()))
+                .toArray();
         Rest rest = fit.rest(terms, mean.goesOn() ? least / (1 - mean.from()) : Double.NEGATIVE_INFINITY);
         // a line less some steps is what piles up and is freed
-        boolean mayFall = rest != null && mean.isStairs();
-        for (int term = beside.length + 1; mayFall && term < terms.length; term++) {
-            if (rest.factors()[term] < 0) {
-                return null;
-            }
-        }
-        return rest;
+        boolean falls = rest != null
+                && mean.isStairs()
+                && IntStream.range(beside.length + 1, terms.length).anyMatch(term -> rest.factors()[term] < 0);
+        return falls ? null : rest;
     }
 
-    private void attempt(WhiteFit fit, Mean mean, int[] beside) {
+    private void attempt(WhiteFit fit, Mean mean, int[] beside, double unseen) {
         Rest rest = rest(fit, mean, beside);
         if (rest == null) {
             return;
@@ -143,8 +139,8 @@ final class LevelTrend {
         int count = level.length;
         int numbers = mean.terms().length + beside.length;
         int places = mean.places() + (beside.length > 0 ? 1 : 0);
-        double likelihood = -0.5 * count * Math.log(rest.squares() / count + rounding(fit.alike()))
-                - Math.log(count) * (0.5 * numbers + places);
+        double likelihood =
+                -0.5 * count * Math.log(rest.squares() / count + unseen) - Math.log(count) * (0.5 * numbers + places);
         Best best = new Best(likelihood, rest.factors()[rest.factors().length - 1] * range, mean.from());
         if (mean.goesOn()) {
             goingOn = goingOn.or(best);

@@ -33,8 +33,8 @@ final class MeanShapes {
     private static final double LONGER = 1.15;
     /** By what factor the slope has fallen at the end, where it does so as 1/t: what comes ever more rarely. */
     private static final double[] SLOWER = {12, 25, 50, 100, 200, 400};
-    /** Coefficients of the noise that are tried. */
-    private static final double[] ALIKE = {0, 0.3, 0.5, 0.7, 0.85, 0.95, 1};
+    /** The windows by which the tried pairs of places are apart, at which a ramp begins and ends: there are thousands. */
+    private static final int COARSE = 9;
 
     private static final int ONE = 0;
     private static final int LINE = 1;
@@ -43,9 +43,7 @@ final class MeanShapes {
     private final List<double[]> parts = new ArrayList<>();
     private final List<Mean> means = new ArrayList<>();
     private final List<Integer> steps = new ArrayList<>();
-    private final List<WhiteFit> fits = new ArrayList<>();
-    private final List<Integer> ramps = new ArrayList<>();
-    private int lastRamp;
+    private int lastEnd;
 
     private MeanShapes(double[] times) {
         this.times = times;
@@ -71,6 +69,13 @@ final class MeanShapes {
         for (int k = 0; k + 1 < times.length; k++) {
             addPlace(times[k]);
         }
+        for (int i = 1; i < times.length; i += COARSE) {
+            for (int j = i + COARSE; j < times.length && times[j] <= LAST_END; j += COARSE) {
+                double from = times[i];
+                double to = times[j];
+                bounded(2, add(time -> Math.clamp(time, from, to) - from));
+            }
+        }
         for (double constant = SHORTEST; constant <= LONGEST; constant *= LONGER) {
             double tau = constant;
             bounded(1, add(time -> 1 - Math.exp(-time / tau)));
@@ -91,15 +96,10 @@ final class MeanShapes {
         int first = add(time -> Math.min(time, place));
         int later = add(time -> Math.max(time - place, 0));
         steps.add(step);
-        bounded(1, step);
         if (place <= LAST_END) {
+            lastEnd = steps.size();
+            bounded(1, step);
             bounded(1, first);
-            if (lastRamp > 0) {
-                // at the measurements, a ramp that ends between two of them is a sum of those that end at either
-                means.add(new Mean(false, 1, new int[] {ONE, lastRamp, first}, 0));
-            }
-            lastRamp = first;
-            ramps.add(first);
         }
         if (place <= LAST_ONSET) {
             means.add(new Mean(true, 1, new int[] {ONE, later}, place));
@@ -112,8 +112,8 @@ final class MeanShapes {
         means.add(new Mean(false, places, new int[] {ONE, part}, 0));
     }
 
-    /** The mean of some steps, or ramps that end; it rises between them if it goes on. */
-    static Mean sum(boolean goesOn, List<Integer> taken) {
+    /** The mean of some steps, which rises between them if it goes on. */
+    static Mean stairs(boolean goesOn, List<Integer> taken) {
         List<Integer> terms = new ArrayList<>(taken);
         terms.addFirst(ONE);
         if (goesOn) {
@@ -132,8 +132,9 @@ final class MeanShapes {
         return parts.size() - 1;
     }
 
-    double[] times() {
-        return times;
+    /** All parts. */
+    List<double[]> parts() {
+        return parts;
     }
 
     /** All means but those of several steps. */
@@ -141,23 +142,8 @@ final class MeanShapes {
         return means;
     }
 
-    /** Fits of a level by these parts, one for each coefficient of its noise. */
-    List<WhiteFit> fits(double[] level) {
-        if (fits.isEmpty()) {
-            for (double alike : ALIKE) {
-                fits.add(new WhiteFit(alike, parts, level));
-            }
-        }
-        return fits.stream().map(fit -> fit.with(level)).toList();
-    }
-
-    /** The parts that are a ramp which ends: two make one that begins later. */
-    List<Integer> ramps() {
-        return ramps;
-    }
-
-    /** The parts that are a step, of which several make stairs. */
-    List<Integer> steps() {
-        return steps;
+    /** The parts that are a step, of which several make stairs; those that may be the last of what is bounded, or all. */
+    List<Integer> steps(boolean goesOn) {
+        return goesOn ? steps : steps.subList(0, lastEnd);
     }
 }

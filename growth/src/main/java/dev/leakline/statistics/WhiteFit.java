@@ -3,7 +3,6 @@ package dev.leakline.statistics;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Least squares of a level by sums of parts, where the noise is an autoregression of order one. */
@@ -26,7 +25,6 @@ final class WhiteFit {
     /** Products of parts, NaN until they are needed. */
     private final double[][] products;
 
-    private final double alike;
     private final double[] ofLevel;
     private final double squares;
 
@@ -38,37 +36,14 @@ final class WhiteFit {
      * @param level what is fitted
      */
     WhiteFit(double alike, List<double[]> parts, double[] level) {
-        this(
-                alike,
-                parts.stream().map(part -> white(alike, part)).toArray(double[][]::new),
-                unknown(parts.size()),
-                level);
-    }
-
-    private WhiteFit(double alike, double[][] parts, double[][] products, double[] level) {
         double[] white = white(alike, level);
-        this.alike = alike;
         this.squares = product(white, white);
-        this.parts = parts;
-        this.products = products;
-        this.ofLevel =
-                Arrays.stream(parts).mapToDouble(part -> product(part, white)).toArray();
-    }
-
-    private static double[][] unknown(int count) {
-        double[][] products = new double[count][count];
+        this.parts = parts.stream().map(part -> white(alike, part)).toArray(double[][]::new);
+        this.ofLevel = Arrays.stream(this.parts)
+                .mapToDouble(part -> product(part, white))
+                .toArray();
+        this.products = new double[this.parts.length][this.parts.length];
         Arrays.stream(products).forEach(row -> Arrays.fill(row, Double.NaN));
-        return products;
-    }
-
-    /** Fits of another level at the same places. */
-    WhiteFit with(double[] level) {
-        return new WhiteFit(alike, parts, products, level);
-    }
-
-    /** The coefficient of the autoregression. */
-    double alike() {
-        return alike;
     }
 
     private static double[] white(double alike, double[] values) {
@@ -105,9 +80,7 @@ final class WhiteFit {
      * @param isPositive whether only such are whose factor is above 0
      */
     List<Integer> best(int[] others, List<Integer> parts, int most, boolean isPositive) {
-        Projection rest = new Projection(
-                IntStream.concat(Arrays.stream(others), parts.stream().mapToInt(part -> part))
-                        .toArray());
+        Projection rest = new Projection();
         for (int part : others) {
             rest.take(part);
         }
@@ -129,16 +102,12 @@ final class WhiteFit {
 
     /** The rest of the parts, and of the level, without the parts taken: Gram's and Schmidt's orthogonalization. */
     private final class Projection {
-        private final int[] all;
         private final double[] squares = new double[parts.length];
         private final double[] ofLevel = WhiteFit.this.ofLevel.clone();
         private final List<double[]> taken = new ArrayList<>();
 
-        private Projection(int[] all) {
-            this.all = all;
-            for (int part : all) {
-                squares[part] = product(part, part);
-            }
+        private Projection() {
+            Arrays.setAll(squares, part -> product(part, part));
         }
 
         /** How much less is left of the level where a part is taken as well. */
@@ -150,7 +119,7 @@ final class WhiteFit {
             double size = Math.sqrt(Math.max(squares[part], Double.MIN_NORMAL));
             double level = ofLevel[part] / size;
             double[] common = new double[parts.length];
-            for (int other : all) {
+            for (int other = 0; other < common.length; other++) {
                 double sum = product(part, other);
                 for (double[] before : taken) {
                     sum -= before[part] * before[other];

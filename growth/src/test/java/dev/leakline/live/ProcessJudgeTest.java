@@ -77,31 +77,26 @@ class ProcessJudgeTest {
         assertThat(last.state()).isEqualTo(State.OK);
     }
 
-    /** It rises by some deviations of its noise, for too short a time for an alert; no level is seen. */
+    /** It rises by some deviations of its noise, too few to be sure of; but no level is seen either. */
     @Test
     void whatRisesToTheLastSampleIsNoLevel() {
-        int rises = 0;
+        int open = 0;
         for (int seed = 0; seed < 20; seed++) {
             Figure noise = noise(seed, 0.05);
             WatchEvent rising = last(used(128, SECONDS, i -> 8 + 0.0015 * i + noise.at(i)));
-            rises += rising.verdict() == Verdict.NO_LEAK ? 0 : 1;
-            assertThat(rising.state()).isNotEqualTo(State.FIRING);
+            open += rising.verdict() == Verdict.UNDETERMINED ? 1 : 0;
             assertThat(last(used(128, SECONDS, i -> 8 + noise.at(i))).verdict()).isEqualTo(Verdict.NO_LEAK);
         }
-        assertThat(rises).as("of 20").isGreaterThan(14);
+        assertThat(open).as("of 20").isGreaterThan(14);
     }
 
     /** A quarter of an hour must have been seen of it; until then it is told, and wakes nobody. */
     @Test
     void growthIsPendingBeforeItIsAnAlert() {
         List<WatchEvent> events = events(used(SAMPLES, SECONDS, i -> 8 + 0.005 * i));
-        assertThat(events.stream().map(WatchEvent::state).distinct())
-                .containsExactly(State.OK, State.GROWING, State.FIRING);
-        assertThat(events.getLast().state()).isEqualTo(State.FIRING);
-        assertThat(events.stream()
-                        .filter(event -> event.state() == State.FIRING)
-                        .findFirst())
-                .hasValueSatisfying(event -> assertThat(event.t() - 1000).isBetween(900.0, 1100.0));
+        assertThat(events.stream().map(WatchEvent::state))
+                .containsExactly(State.OK, State.GROWING, State.FIRING, State.FIRING);
+        assertThat(events.get(2).t() - 1000).isBetween(900.0, 1100.0);
     }
 
     /** An allocator takes 20 MiB at a time for what is kept at a rate that varies by some percent, as a machine is busy: each short window bends. */
@@ -205,49 +200,26 @@ class ProcessJudgeTest {
         assertThat(alerts(pool)).isZero();
     }
 
-    /** An epoch's growth eases off, and its evaluation adds to that: the step makes it look straight, but only once. */
+    /** An epoch's growth eases off, and its evaluation adds to that: the step makes it look straight. */
     @Test
-    void growthThatSlowedBeforeAStepIsOneAlertAtMost() {
+    void growthThatSlowedBeforeAStepIsNoAlert() {
         Figure noise = noise(11, 0.02);
         assertThat(alerts(used(SAMPLES, SECONDS, i -> {
                     double part = i % 264 / 264.0;
                     return 8 + 3 * (part < 0.82 ? Math.sqrt(part / 0.82) : 1.35) + noise.at(i);
                 })))
-                .isLessThanOrEqualTo(1);
+                .isZero();
     }
 
-    /** Two waves that rise look like two jumps; an alert that was withdrawn for that comes again. */
+    /** Where a wave hides a leak for a while, the rate of all of it, rests included, says whether it has stopped. */
     @Test
-    void aLeakUnderWavesIsOneAlertOrTwo() {
-        int all = 0;
+    void aLeakUnderWavesIsOneAlert() {
         for (double period : new double[] {400, 800, 1600}) {
             Figure noise = noise(13, 0.05);
             List<ProcessSample> samples =
                     used(6000, SECONDS, i -> 8 + 0.002 * i + 0.6 * Math.sin(2 * Math.PI * i / period) + noise.at(i));
-            long alerts = alerts(samples);
-            assertThat(alerts).as("period %s", period).isBetween(1L, 2L);
+            assertThat(alerts(samples)).as("period %s", period).isOne();
             assertThat(last(samples).verdict()).isEqualTo(Verdict.LEAK);
-            all += (int) alerts;
-        }
-        assertThat(all).isLessThan(5);
-    }
-
-    /** Days of noise, of a queue whose length is alike for minutes or hours, and of a walk between bounds. */
-    @Test
-    void noiseIsNoAlert() {
-        for (double alike : new double[] {0, 0.9, 0.99, 0.999}) {
-            for (int seed = 0; seed < 5; seed++) {
-                Random random = new Random(seed);
-                double[] queue = new double[1];
-                double deviation = 0.2 * Math.sqrt(1 - alike * alike);
-                List<ProcessSample> samples = used(2 * 86_400 / 30, 30, _ -> {
-                    queue[0] = alike * queue[0] + deviation * random.nextGaussian();
-                    return 20 + queue[0];
-                });
-                assertThat(alerts(samples))
-                        .as("alike by %s, seed %s", alike, seed)
-                        .isZero();
-            }
         }
     }
 
