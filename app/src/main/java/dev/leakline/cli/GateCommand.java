@@ -96,6 +96,7 @@ final class GateCommand implements Callable<Integer> {
             return read.exit();
         }
         AnalysisResult result = InputFiles.result(read.inputs(), lines);
+        JobRecord.tellChanged(lines);
         String before = baseline.getValue();
         InputFiles<Input> old =
                 before == null ? new InputFiles<>(List.of(), 0) : InputFiles.openCase(List.of(before), null);

@@ -186,11 +186,9 @@ public record InputFiles<T extends Input>(List<T> inputs, int exit) {
     /** The result of the inputs of one case: a report's own, or that of an analysis with the sources. */
     public static AnalysisResult result(List<Input> inputs, Sources sources) {
         EarlierReport earlier = EarlierReport.among(inputs);
-        AnalysisResult result = earlier == null
+        return earlier == null
                 ? Analysis.run(inputs, Analysis.Options.ALL.with(sources))
                 : sources.attach(earlier.result());
-        JobRecord.tellChanged(sources);
-        return result;
     }
 
     /** The path that a user means. */
