@@ -12,14 +12,14 @@ final class BlockLevels {
     /** Sizes; a block of the last has more samples than a process lives seconds. */
     static final int LEVELS = 26;
 
-    private final Level[] levels = new Level[LEVELS];
+    private final Ring[] levels = new Ring[LEVELS];
     private final double[] pending = new double[SMALLEST];
     private final double[] clocks = new double[SMALLEST];
     private int size;
     private int top = -1;
 
     /** Blocks of one size, in a ring. */
-    static final class Level {
+    static final class Ring {
         private final double[] clock = new double[KEPT];
         private final double[] low = new double[KEPT];
         private final double[] high = new double[KEPT];
@@ -85,10 +85,10 @@ final class BlockLevels {
 
     private int add(int number, double clock, double low, double high, double median) {
         if (levels[number] == null) {
-            levels[number] = new Level();
+            levels[number] = new Ring();
             top = number;
         }
-        Level level = levels[number];
+        Ring level = levels[number];
         level.add(clock, low, high, median);
         if (level.count % 2 != 0 || number + 1 == LEVELS) {
             return number;
@@ -107,7 +107,7 @@ final class BlockLevels {
         return top;
     }
 
-    Level level(int number) {
+    Ring level(int number) {
         return levels[number];
     }
 }

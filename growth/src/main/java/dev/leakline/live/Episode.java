@@ -1,5 +1,6 @@
 package dev.leakline.live;
 
+import dev.leakline.statistics.Level;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +29,8 @@ final class Episode {
     private static final double STILL_ERRORS = 2;
     /** For no shorter a time than makes an alert. */
     private static final double STILL_SECONDS = LEAST_SECONDS;
+    /** The log evidence for a bound that takes an alert back: one in ten thousand. */
+    private static final double ENDED = 9.2;
     /** It rose if it did so by another eighth: less may be noise. */
     private static final double STEP = 1.0 / 8;
     /** The time to be still must be seen at its begin, too. */
@@ -109,7 +112,7 @@ final class Episode {
         } else if (phase == Phase.FIRING) {
             measure();
             isFreed = isLow && quiet > FREED * elapsed();
-            phase = isFreed || isStill() ? Phase.RESOLVED : phase;
+            phase = isFreed || isStill() || hasEnded() ? Phase.RESOLVED : phase;
         }
     }
 
@@ -146,12 +149,23 @@ final class Episode {
     }
 
     private void judgePending(double quiet, double room) {
-        if (quiet == 0 && !isTooth() && isLong() && !fits() && !slows(room)) {
+        if (quiet == 0 && !isTooth() && isLong() && !fits() && !slows(room) && !isBounded()) {
             phase = Phase.FIRING;
         } else if (quiet > LOST * elapsed() || isLow) {
             isFreed = isLow;
             phase = Phase.OVER;
         }
+    }
+
+    /** Returns whether what tensors hold is bounded beyond doubt; a cache that is reserved comes and goes by other laws. */
+    private boolean isBounded() {
+        return !isFragmentation && track.isSurelyBounded();
+    }
+
+    /** Returns whether it came to a level twice beyond doubt: an alert that is taken back too soon comes again. */
+    private boolean hasEnded() {
+        Level judged = track.judged();
+        return !isFragmentation && judged != null && judged.evidence() < -ENDED;
     }
 
     private boolean isLong() {

@@ -1,6 +1,7 @@
 package dev.leakline.live;
 
-import dev.leakline.live.BlockLevels.Level;
+import dev.leakline.live.BlockLevels.Ring;
+import dev.leakline.statistics.Level;
 import dev.leakline.text.ByteSize;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -41,6 +42,7 @@ final class FigureTrack {
     private double limit = Double.POSITIVE_INFINITY;
     private double last;
     private @Nullable GrowthWindow growth;
+    private @Nullable Level judged;
 
     FigureTrack(String name) {
         this.name = name;
@@ -59,7 +61,34 @@ final class FigureTrack {
             slowed[level] = test != null && test.slows() ? test : slowed[level];
         }
         growth = highest >= 0 ? longest() : growth;
+        if (highest >= 0 && highest >= whole(0)) {
+            judged = judge(blocks.level(whole(0)));
+        }
         return highest >= 0;
+    }
+
+    /** All that was watched, in outline. */
+    private static Level judge(Ring outline) {
+        double[] places = new double[outline.size()];
+        long[] lows = new long[outline.size()];
+        double sum = 0;
+        for (int i = 0; i < places.length; i++) {
+            places[i] = outline.clock(i);
+            lows[i] = Math.round(outline.low(i));
+            sum += lows[i];
+        }
+        return Level.ofProcess(places, lows, Math.max(LEAST, LEAST_PART * Math.abs(sum / Math.max(places.length, 1))));
+    }
+
+    /** Returns whether all that was watched is bounded beyond doubt. */
+    boolean isSurelyBounded() {
+        return judged != null && judged.isSurelyBounded();
+    }
+
+    /** The judgement of all that was watched; null before there is one. */
+    @Nullable
+    Level judged() {
+        return judged;
     }
 
     /** Forgets what was before, as the process began anew. */
@@ -68,6 +97,7 @@ final class FigureTrack {
         Arrays.fill(tests, null);
         Arrays.fill(slowed, null);
         growth = null;
+        judged = null;
     }
 
     /** Sets what it can grow to. */
@@ -76,7 +106,7 @@ final class FigureTrack {
     }
 
     private @Nullable GrowthWindow test(int number) {
-        Level level = blocks.level(number);
+        Ring level = blocks.level(number);
         int n = level.size();
         if (n < FEWEST) {
             return null;
@@ -87,7 +117,7 @@ final class FigureTrack {
         return test.grows() && !level.isWhole() && !isUnusual(number, test) ? null : test;
     }
 
-    private static WindowTrend trend(Level level, int from, int to, boolean isOfFloor) {
+    private static WindowTrend trend(Ring level, int from, int to, boolean isOfFloor) {
         double[] x = new double[to - from];
         double[] y = new double[to - from];
         for (int i = from; i < to; i++) {
@@ -99,7 +129,7 @@ final class FigureTrack {
 
     /** Returns whether the growth of a window takes the figure where it never was, and is no change as it makes them all the time. */
     private boolean isUnusual(int number, GrowthWindow test) {
-        Level history = blocks.level(whole(number));
+        Ring history = blocks.level(whole(number));
         int size = 0;
         double highest = Double.NEGATIVE_INFINITY;
         while (size < history.size() && history.clock(size) < test.floor().x(0)) {
@@ -110,7 +140,7 @@ final class FigureTrack {
         return size < 2 || (test.middle().mean(3 * n / 4, n) > highest && isUnusual(history, size, test.middle()));
     }
 
-    private static boolean isUnusual(Level history, int size, WindowTrend growth) {
+    private static boolean isUnusual(Ring history, int size, WindowTrend growth) {
         double step = (history.clock(size - 1) - history.clock(0)) / (size - 1);
         int lag = (int) Math.max(1, Math.round(growth.span() / step));
         if (size - lag < USUAL) {
@@ -152,7 +182,7 @@ final class FigureTrack {
 
     /** The highest of the middles of the newest smallest blocks. */
     double highestOfLast(int count) {
-        Level level = blocks.level(0);
+        Ring level = blocks.level(0);
         double highest = Double.NEGATIVE_INFINITY;
         for (int i = Math.max(0, level.size() - count); i < level.size(); i++) {
             highest = Math.max(highest, level.middle(i));
@@ -164,7 +194,7 @@ final class FigureTrack {
     @Nullable
     WindowTrend between(double from, double to) {
         for (int number = blocks.top(); number >= 0; number--) {
-            Level level = blocks.level(number);
+            Ring level = blocks.level(number);
             int end = level.size();
             while (end > 0 && level.clock(end - 1) > to) {
                 end--;

@@ -1,6 +1,6 @@
 package dev.leakline.live;
 
-import dev.leakline.live.BlockLevels.Level;
+import dev.leakline.live.BlockLevels.Ring;
 import dev.leakline.result.WatchEvent.FullAt;
 import org.jspecify.annotations.Nullable;
 
@@ -26,7 +26,7 @@ final class Forecast {
     /** A forecast from the blocks since growth began; null where it cannot be told. */
     static @Nullable FullAt of(FigureTrack track, double since, double limit) {
         for (int number = track.blocks().top(); number >= 0; number--) {
-            Level level = track.blocks().level(number);
+            Ring level = track.blocks().level(number);
             int from = 0;
             while (from < level.size() && level.clock(from) < since) {
                 from++;
@@ -38,7 +38,7 @@ final class Forecast {
         return null;
     }
 
-    private static @Nullable FullAt of(FigureTrack track, Level level, int from, double limit) {
+    private static @Nullable FullAt of(FigureTrack track, Ring level, int from, double limit) {
         int end = level.size() - 1;
         int steps = end - from;
         double mean = (level.middle(end) - level.middle(from)) / steps;

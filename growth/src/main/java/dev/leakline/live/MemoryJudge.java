@@ -6,6 +6,7 @@ import dev.leakline.live.Episode.Teeth;
 import dev.leakline.result.WatchEvent.FullAt;
 import dev.leakline.result.WatchEvent.State;
 import dev.leakline.result.WatchEvent.Verdict;
+import dev.leakline.statistics.Level;
 import dev.leakline.text.ByteSize;
 import dev.leakline.text.Numbers;
 import java.util.List;
@@ -178,8 +179,30 @@ final class MemoryJudge {
         if (now != null && now.phase() == Phase.FIRING) {
             return now.isFragmentation() ? Verdict.FRAGMENTATION : Verdict.LEAK;
         }
-        boolean isOpen = now != null && now.phase() == Phase.PENDING && !now.isTooth();
-        return isOpen || !isEnough() || (now == null && mayGrow() != null) ? Verdict.UNDETERMINED : Verdict.NO_LEAK;
+        FigureTrack speaker = speaker();
+        Level level = speaker == null ? null : speaker.judged();
+        if (!isEnough() || level == null) {
+            return Verdict.UNDETERMINED;
+        }
+        boolean isRising =
+                now != null && now.phase() == Phase.PENDING ? !now.isTooth() : now == null && mayGrow() != null;
+        if (!isRising || level.isBounded()) {
+            return Verdict.NO_LEAK;
+        }
+        return level.grows() ? Verdict.LEAK : Verdict.UNDETERMINED;
+    }
+
+    /** The figure whose growth is spoken of, else the innermost that is known for as long as any. */
+    private @Nullable FigureTrack speaker() {
+        if (episode != null) {
+            return episode.track();
+        }
+        for (FigureTrack figure : figures) {
+            if (figure != null && figure.series().samples() * 2 >= most()) {
+                return figure;
+            }
+        }
+        return null;
     }
 
     /** The innermost figure where it rises to the end, so that no level is seen; null where it does not. */
@@ -203,26 +226,33 @@ final class MemoryJudge {
     /** The reason for the verdict, in a sentence. */
     String reason() {
         Episode now = episode;
-        if (now == null) {
-            FigureTrack rising = mayGrow();
-            return !isEnough()
-                    ? "too few samples to judge"
-                    : rising == null
-                            ? "memory does not keep growing"
-                            : rising.name()
-                                    + " has risen to the last sample, not yet steadily enough to tell a leak from"
-                                    + " a warm-up: watch for longer";
+        if (now != null && (now.phase() == Phase.FIRING || now.phase() == Phase.RESOLVED)) {
+            return reason(now);
         }
-        String rate = ByteSize.format(now.bytesPerHour()) + " per hour";
-        String time = Numbers.span(Math.round(now.elapsed() * MICROS));
-        String what = now.track().name();
-        return switch (now.phase()) {
-            case PENDING -> what + " has grown by " + rate + " for " + time + "; too short to tell a leak from a cache";
-            case RESOLVED -> what + (now.isFreed() ? " was freed" : " no longer grows");
+        FigureTrack speaker = speaker();
+        if (speaker == null || !isEnough()) {
+            return "too few samples to judge";
+        }
+        String grown = now == null ? speaker.name() + " has grown" : grown(now);
+        return switch (verdict()) {
+            case LEAK -> grown + " and does not come to a level; too short for an alert";
+            case NO_LEAK -> "memory does not keep growing";
             default ->
-                now.isFragmentation()
-                        ? what + " has grown by " + rate + " for " + time + ", and allocated memory has not"
-                        : what + " has grown by " + rate + " for " + time + " and does not slow down";
+                now == null
+                        ? grown + ", not yet steadily enough to tell a leak from a warm-up: watch for longer"
+                        : grown + "; too short to tell a leak from a cache";
         };
+    }
+
+    private static String reason(Episode now) {
+        if (now.phase() == Phase.RESOLVED) {
+            return now.track().name() + (now.isFreed() ? " was freed" : " no longer grows");
+        }
+        return grown(now) + (now.isFragmentation() ? ", and allocated memory has not" : " and does not slow down");
+    }
+
+    private static String grown(Episode now) {
+        return now.track().name() + " has grown by " + ByteSize.format(now.bytesPerHour()) + " per hour for "
+                + Numbers.span(Math.round(now.elapsed() * MICROS));
     }
 }
