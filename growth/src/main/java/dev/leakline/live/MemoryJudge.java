@@ -184,8 +184,7 @@ final class MemoryJudge {
         if (!isEnough() || level == null) {
             return Verdict.UNDETERMINED;
         }
-        boolean isRising =
-                now != null && now.phase() == Phase.PENDING ? !now.isTooth() : now == null && mayGrow() != null;
+        boolean isRising = now == null ? mayGrow() != null : now.phase() == Phase.PENDING && !now.isTooth();
         if (!isRising || level.isBounded()) {
             return Verdict.NO_LEAK;
         }

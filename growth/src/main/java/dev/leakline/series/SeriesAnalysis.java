@@ -137,6 +137,11 @@ public final class SeriesAnalysis {
     }
 
     private String undetermined() {
+        Optional<Finding> slow =
+                findings.stream().filter(finding -> finding.kind() == Kind.LEAK).findFirst();
+        if (slow.isPresent()) {
+            return slow.get().title() + ", so slowly that it may be a log of numbers as well as a leak";
+        }
         return all.stream()
                 .filter(figure -> figure.layer() != Layer.NONE)
                 .findFirst()
