@@ -29,7 +29,9 @@ final class Episode {
     private static final double STILL_ERRORS = 2;
     /** For no shorter a time than makes an alert. */
     private static final double STILL_SECONDS = LEAST_SECONDS;
-    /** The log evidence for a bound that takes an alert back: one in ten thousand. */
+    /** The log evidence for a bound that makes no alert: 99 to 1. */
+    private static final double SURE = 4.6;
+    /** The one that takes an alert back, twice as much: what is taken back too soon comes again. */
     private static final double ENDED = 9.2;
     /** It rose if it did so by another eighth: less may be noise. */
     private static final double STEP = 1.0 / 8;
@@ -112,7 +114,7 @@ final class Episode {
         } else if (phase == Phase.FIRING) {
             measure();
             isFreed = isLow && quiet > FREED * elapsed();
-            phase = isFreed || isStill() || hasEnded() ? Phase.RESOLVED : phase;
+            phase = isFreed || isStill() || isBounded(ENDED) ? Phase.RESOLVED : phase;
         }
     }
 
@@ -149,7 +151,7 @@ final class Episode {
     }
 
     private void judgePending(double quiet, double room) {
-        if (quiet == 0 && !isTooth() && isLong() && !fits() && !slows(room) && !isBounded()) {
+        if (quiet == 0 && !isTooth() && isLong() && !fits() && !slows(room) && !isBounded(SURE)) {
             phase = Phase.FIRING;
         } else if (quiet > LOST * elapsed() || isLow) {
             isFreed = isLow;
@@ -157,15 +159,10 @@ final class Episode {
         }
     }
 
-    /** Returns whether what tensors hold is bounded beyond doubt; a cache that is reserved comes and goes by other laws. */
-    private boolean isBounded() {
-        return !isFragmentation && track.isSurelyBounded();
-    }
-
-    /** Returns whether it came to a level twice beyond doubt: an alert that is taken back too soon comes again. */
-    private boolean hasEnded() {
-        Level judged = track.judged();
-        return !isFragmentation && judged != null && judged.evidence() < -ENDED;
+    /** Returns whether so much evidence says that what tensors hold is bounded; a cache that is reserved comes and goes by other laws. */
+    private boolean isBounded(double evidence) {
+        Level judged = isFragmentation ? null : track.judged();
+        return judged != null && judged.evidence() < -evidence;
     }
 
     private boolean isLong() {

@@ -62,7 +62,7 @@ final class FigureTrack {
         }
         growth = highest >= 0 ? longest() : growth;
         if (highest >= 0 && highest >= whole(0)) {
-            judged = judge(blocks.level(whole(0)));
+            judged = null;
         }
         return highest >= 0;
     }
@@ -80,14 +80,12 @@ final class FigureTrack {
         return Level.ofProcess(places, lows, Math.max(LEAST, LEAST_PART * Math.abs(sum / Math.max(places.length, 1))));
     }
 
-    /** Returns whether all that was watched is bounded beyond doubt. */
-    boolean isSurelyBounded() {
-        return judged != null && judged.isSurelyBounded();
-    }
-
-    /** The judgement of all that was watched; null before there is one. */
+    /** The judgement of all that was watched, made when it is asked for; null before there is a block. */
     @Nullable
     Level judged() {
+        if (judged == null && blocks.top() >= 0) {
+            judged = judge(blocks.level(whole(0)));
+        }
         return judged;
     }
 

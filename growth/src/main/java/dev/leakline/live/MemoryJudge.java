@@ -180,12 +180,13 @@ final class MemoryJudge {
             return now.isFragmentation() ? Verdict.FRAGMENTATION : Verdict.LEAK;
         }
         FigureTrack speaker = speaker();
-        Level level = speaker == null ? null : speaker.judged();
-        if (!isEnough() || level == null) {
+        if (!isEnough() || speaker == null) {
             return Verdict.UNDETERMINED;
         }
-        boolean isRising = now == null ? mayGrow() != null : now.phase() == Phase.PENDING && !now.isTooth();
-        if (!isRising || level.isBounded()) {
+        boolean isRising =
+                now == null ? mayGrow() != null : now.phase() == Phase.PENDING && !now.isTooth();
+        Level level = isRising ? speaker.judged() : null;
+        if (level == null || level.isBounded()) {
             return Verdict.NO_LEAK;
         }
         return level.grows() ? Verdict.LEAK : Verdict.UNDETERMINED;
