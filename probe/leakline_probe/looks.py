@@ -48,6 +48,7 @@ class Looks:
 
     def __init__(self) -> None:
         self.pid: int | None = None  # of the process that has a thread for them
+        self.folder: str | None = None  # into which they are written
         self.lengths: int | None = None  # a file in memory
         self.first_seen: dict[int, int] = {}  # what each child had resident when it was first seen
         self.level_cost = 0.0
@@ -57,7 +58,7 @@ class Looks:
         """Begins to look, once in a process."""
         if self.pid == os.getpid() or not outputs.is_armed or not can_copy() or "host" in os.environ.get("LEAKLINE_WITHOUT", "").split(","):
             return
-        self.pid, self.lengths, self.first_seen = os.getpid(), None, {}
+        self.pid, self.folder, self.lengths, self.first_seen = os.getpid(), outputs.folder, None, {}
         _thread.start_new_thread(self._go_on, ())
 
     def _go_on(self) -> None:
@@ -67,7 +68,7 @@ class Looks:
         lock, began, cost = _thread.allocate_lock(), time.monotonic(), 0.0
         lock.acquire()
         looked = began + FIRST_AGE - SHORTEST_WAIT  # as if
-        while outputs.is_armed and self.pid == os.getpid():
+        while outputs.is_armed and self.pid == os.getpid() and self._goes_on():
             lock.acquire(True, self.level_gap(time.monotonic() - began))
             if self.lengths is not None:  # not before the first look: a process that is over soon leaves nothing
                 self._write_level()
@@ -79,14 +80,20 @@ class Looks:
         """Seconds until the next row of levels: a fortieth of the age, and so long that they take a hundredth of the time."""
         return max(SHORTEST_GAP, age * LEVELS_OF_AGE, self.level_cost * LEVELS_COST)
 
+    def _goes_on(self) -> bool:
+        """Not where the probe was armed anew meanwhile."""
+        return outputs.folder in (self.folder, outputs.run, outputs.spare)
+
     @entry
     def _write_level(self) -> None:
-        self.write(outputs.path("memory.jsonl"), self.level())
+        if self._goes_on():
+            self.write(outputs.path("memory.jsonl"), self.level())
 
     @entry
     def _look_and_write(self) -> float:
         row = self.look(plan.max_pause() or USUAL_PAUSE, self._write_level)
-        self.write(outputs.path("memory.jsonl"), row)
+        if self._goes_on():
+            self.write(outputs.path("memory.jsonl"), row)
         return float(row.get("took", 0.0))
 
     def write(self, path: str, row: dict[str, Any]) -> None:

@@ -183,8 +183,7 @@ final class MemoryJudge {
         if (!isEnough() || speaker == null) {
             return Verdict.UNDETERMINED;
         }
-        boolean isRising =
-                now == null ? mayGrow() != null : now.phase() == Phase.PENDING && !now.isTooth();
+        boolean isRising = now == null ? mayGrow() != null : now.phase() == Phase.PENDING && !now.isTooth();
         Level level = isRising ? speaker.judged() : null;
         if (level == null || level.isBounded()) {
             return Verdict.NO_LEAK;
