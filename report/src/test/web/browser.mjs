@@ -358,7 +358,7 @@ async function checkInteractions(page, name) {
     // What is chosen on one may take others away.
     for (let place = names.indexOf(name) % step; place < (await page.locator("canvas").count()); place += step) {
         const canvas = page.locator("canvas").nth(place);
-        await canvas.scrollIntoViewIfNeeded();
+        await eventually(() => canvas.scrollIntoViewIfNeeded()); // what was chosen before may have it drawn anew
         await canvas.hover();
         await page.mouse.wheel(0, -240);
         await canvas.focus();

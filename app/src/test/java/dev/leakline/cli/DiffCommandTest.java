@@ -46,7 +46,7 @@ class DiffCommandTest {
         assertThat(run("diff", "slow.html", "fast.pickle").out())
                 .isEqualTo(run("diff", "slow.pickle", "fast.pickle")
                         .out()
-                        .replace("before   slow.pickle", "before   slow.html, the report of slow.pickle"));
+                        .replace("before   leak: slow.pickle", "before   leak: slow.html, the report of slow.pickle"));
     }
 
     @Test

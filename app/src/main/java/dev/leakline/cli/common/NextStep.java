@@ -127,7 +127,7 @@ public final class NextStep {
 
     /** Says how to record what cannot be read: it is empty, torn or something else. */
     private static void record() {
-        help("to record a job, ", "leakline run");
+        help("leakline run");
     }
 
     private static boolean hasFiles(Path folder) {

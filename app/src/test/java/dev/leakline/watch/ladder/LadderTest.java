@@ -109,7 +109,7 @@ final class LadderTest {
             ladder.ask(4242);
         });
         assertThat(taken).containsExactly("light 4242", "holders 4242", "history 4242");
-        assertThat(events.stream().map(WatchEvent::state)).containsExactly(State.GROWING, State.FIRING);
+        assertThat(events.stream().map(WatchEvent::state)).containsExactly(State.GROWING, State.GROWING, State.FIRING);
     }
 
     @Test
