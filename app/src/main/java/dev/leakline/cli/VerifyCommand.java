@@ -103,10 +103,9 @@ final class VerifyCommand implements Callable<Integer> {
             DiffCommand.print(comparison, format, LINES, left);
         }
         AnalysisResult was = comparison.before().result();
-        boolean wasFine = was.findings().isEmpty()
-                && was.process().stream()
-                        .map(JobProcess::host)
-                        .noneMatch(host -> host != null && host.verdict() == HostMemory.Verdict.LEAK);
+        JobProcess worst = was.worstOnHost();
+        boolean wasFine =
+                was.findings().isEmpty() && (worst == null || worst.hostMemory().verdict() != HostMemory.Verdict.LEAK);
         boolean isGood = comparison.outcome() == Outcome.FIXED || (comparison.outcome() == Outcome.SAME && wasFine);
         return isGood ? 0 : Failures.FOUND;
     }

@@ -61,7 +61,7 @@ public record InputFiles<T extends Input>(List<T> inputs, int exit) {
         List<String> files = new ArrayList<>();
         Set<String> named = new HashSet<>();
         for (String name : given) {
-            List<String> found = name.equals("-") || !isFolder(path(name)) ? List.of() : filesOf(path(name));
+            List<String> found = isFolder(name) ? filesOf(path(name)) : List.of();
             files.addAll(found.isEmpty() ? List.of(name) : found);
             if (found.isEmpty()) {
                 named.add(name);
@@ -94,6 +94,10 @@ public record InputFiles<T extends Input>(List<T> inputs, int exit) {
         return found;
     }
 
+    private static boolean isFolder(String name) {
+        return !name.equals("-") && isFolder(path(name));
+    }
+
     private static boolean isFolder(Path path) {
         return Files.isDirectory(path) && !isBundle(path);
     }
@@ -124,7 +128,7 @@ public record InputFiles<T extends Input>(List<T> inputs, int exit) {
     public static InputFiles<Snapshot> replayable(List<String> given) {
         List<String> files = new ArrayList<>();
         for (String name : given) {
-            List<Path> found = name.equals("-") || !isFolder(path(name)) ? List.of() : JobFiles.recordings(path(name));
+            List<Path> found = isFolder(name) ? JobFiles.recordings(path(name)) : List.of();
             files.addAll(
                     found.isEmpty()
                             ? List.of(name)

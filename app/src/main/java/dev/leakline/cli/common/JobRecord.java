@@ -62,9 +62,7 @@ public final class JobRecord {
 
     /** Joins what was given with the command of the job that wrote it, where one is known. */
     public static Given given(List<String> files) {
-        List<List<String>> commands =
-                files.stream().map(JobRecord::command).distinct().toList();
-        return new Given(files, commands.size() == 1 ? commands.getFirst() : List.of());
+        return new Given(files, command(records(files)));
     }
 
     /**
@@ -72,8 +70,8 @@ public final class JobRecord {
      * that job was started.
      */
     public static Sources sources(List<Path> folders, List<String> files) {
-        boolean isOwn = folders.isEmpty() && !given(files).job().isEmpty();
-        return isOwn ? Sources.ofJob(InputFiles.path(""), started(files)) : Sources.of(folders);
+        List<Map<String, Object>> records = folders.isEmpty() ? records(files) : List.of();
+        return command(records).isEmpty() ? Sources.of(folders) : Sources.ofJob(InputFiles.path(""), started(records));
     }
 
     /** Says which sources were left out, since they have changed. */
@@ -85,10 +83,10 @@ public final class JobRecord {
         }
     }
 
-    /** When the first of the jobs was started that wrote files; at the end of time where that is not known. */
-    private static Instant started(List<String> files) {
-        return files.stream()
-                .map(file -> String.valueOf(ofFile(file).get("started")))
+    /** When the first of the jobs was started; at the end of time where that is not known. */
+    private static Instant started(List<Map<String, Object>> records) {
+        return records.stream()
+                .map(record -> String.valueOf(record.get("started")))
                 .flatMap(text -> parsed(text).stream())
                 .min(Comparator.naturalOrder())
                 .orElse(Instant.MAX);
@@ -102,19 +100,34 @@ public final class JobRecord {
         }
     }
 
-    private static List<String> command(String file) {
-        return ofFile(file).get("command") instanceof List<?> words
+    /** The one command of all records; empty where they have several, or one has none. */
+    private static List<String> command(List<Map<String, Object>> records) {
+        List<List<String>> commands =
+                records.stream().map(JobRecord::command).distinct().toList();
+        return commands.size() == 1 ? commands.getFirst() : List.of();
+    }
+
+    private static List<String> command(Map<String, Object> record) {
+        return record.get("command") instanceof List<?> words
                 ? words.stream().map(Objects::toString).toList()
                 : List.of();
     }
 
-    private static Map<String, Object> ofFile(String file) {
+    /** The records beside files, each folder's read once; an empty one for what has none. */
+    private static List<Map<String, Object>> records(List<String> files) {
+        return files.stream()
+                .map(JobRecord::folder)
+                .distinct()
+                .map(folder -> folder.map(JobRecord::read).orElseGet(Map::of))
+                .toList();
+    }
+
+    private static Optional<Path> folder(String file) {
         if (file.equals("-")) {
-            return Map.of();
+            return Optional.empty();
         }
         Path path = InputFiles.path(file).toAbsolutePath();
-        Path folder = Files.isDirectory(path) ? path : path.getParent();
-        return folder == null ? Map.of() : read(folder);
+        return Optional.ofNullable(Files.isDirectory(path) ? path : path.getParent());
     }
 
     /** The record in a folder; empty where it is none that this user's run wrote there. */

@@ -95,7 +95,7 @@ public final class NextStep {
         } else if (failure instanceof ReadException e && e.code() == Code.NOT_A_SNAPSHOT && isText(path)) {
             suggest(input.endsWith(".py") ? "lint" : "explain", input);
         } else {
-            record();
+            help("leakline run"); // it is empty, torn or something else: to be recorded
         }
     }
 
@@ -121,13 +121,8 @@ public final class NextStep {
         } else if (hasFiles(folder)) {
             suggest("explain", folder.toString());
         } else {
-            record();
+            help("leakline run");
         }
-    }
-
-    /** Says how to record what cannot be read: it is empty, torn or something else. */
-    private static void record() {
-        help("leakline run");
     }
 
     private static boolean hasFiles(Path folder) {

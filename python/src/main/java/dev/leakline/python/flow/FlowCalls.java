@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Results of calls, and their effects on what they are called on. */
@@ -237,12 +238,7 @@ final class FlowCalls {
             all.add(heap.field(PLACE + all.size()));
         }
         all.addAll(given);
-        FlowValue found = FlowValue.NOTHING;
-        for (Heap function : heap.functions()) {
-            FlowValue result = function == heap ? null : called(function, call, all, named, scope, callees);
-            found = result == null ? found : found.join(result);
-        }
-        return found;
+        return joined(heap.functions().stream().filter(function -> function != heap), call, all, named, scope, callees);
     }
 
     private static boolean isLimit(@Nullable FlowValue... given) {
@@ -390,16 +386,26 @@ final class FlowCalls {
 
     /** The result where a value is called by something that is no call of the source, such as a decorator. */
     FlowValue given(Expr at, FlowValue callee, List<FlowValue> given, FlowScope scope) {
-        FlowValue found = FlowValue.NOTHING;
         List<Node> callees = new ArrayList<>();
-        for (Heap heap : callee.heap()) {
-            FlowValue result = called(heap, at, given, Map.of(), scope, callees);
-            found = result == null ? found : found.join(result);
-        }
+        FlowValue found = joined(callee.heap().stream(), at, given, Map.of(), scope, callees);
         if (at instanceof Expr.Subscript || at instanceof Expr.Attribute) {
             flow.facts.callees.put(at, List.copyOf(callees));
         }
         return found;
+    }
+
+    /** The results of all that may be called. */
+    private FlowValue joined(
+            Stream<Heap> functions,
+            Expr call,
+            List<FlowValue> given,
+            Map<String, FlowValue> named,
+            FlowScope scope,
+            List<Node> callees) {
+        return functions
+                .map(function -> called(function, call, given, named, scope, callees))
+                .filter(Objects::nonNull)
+                .reduce(FlowValue.NOTHING, FlowValue::join);
     }
 
     private @Nullable FlowValue called(
