@@ -1,6 +1,6 @@
-// Drops files on the page that reads recordings (leakline.html) in Chromium, and compares its answers with those of the JVM.
+// Drops files on the page that reads recordings (leakline.html) in Chromium or Firefox, and compares its answers with those of the JVM.
 //
-//     node drop.mjs PAGE FOLDER        CHROMIUM names the browser (/usr/bin/chromium)
+//     node drop.mjs PAGE FOLDER        CHROMIUM names the browser (/usr/bin/chromium), or FIREFOX does, which is preferred
 //
 // FOLDER/cases.json lists cases: name, files, the button that asks more of them, json, a file with the JSON that is expected, and refused, why the
 // last file that cannot be read cannot, and stopped, the command that is named where the page gives up first. Prints a line a case and exits with 1 where one is wrong: other JSON or words, a message on the
@@ -12,11 +12,11 @@ import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 
 const require = createRequire(new URL("../../main/web/package.json", import.meta.url));
-const { chromium } = require("playwright-core");
+const { chromium, firefox } = require("playwright-core");
 const axe = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
 
 const [pageFile, folder] = process.argv.slice(2).map((name) => resolve(name));
-const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
+const isFirefox = process.env.FIREFOX !== undefined;
 /** However busy the machine is. */
 const PATIENCE_MS = 300_000;
 /** Of the processor's time that a file takes which is refused; others may be at work, so it is checked in the full ring alone. */
@@ -24,7 +24,9 @@ const REFUSED_MS = 10_000;
 const isFull = process.env.LEAKLINE_CI === "full";
 const SERIOUS = ["serious", "critical"];
 
-const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
+const browser = isFirefox
+    ? await firefox.launch({ executablePath: process.env.FIREFOX, channel: "moz-firefox" })
+    : await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox"] });
 let failures = 0;
 const page = await browser.newPage({ acceptDownloads: true });
 const wrong = [];
@@ -38,6 +40,12 @@ page.on("request", (request) => {
 page.setDefaultTimeout(PATIENCE_MS);
 await page.addInitScript(() => {
     addEventListener("securitypolicyviolation", (event) => console.error(`policy: ${event.violatedDirective} ${event.blockedURI}`));
+    // What is saved, since Firefox tells a test of no download.
+    const urlOf = URL.createObjectURL.bind(URL);
+    URL.createObjectURL = (blob) => {
+        window.saved = blob;
+        return urlOf(blob);
+    };
     window.longest = 0;
     let last = performance.now();
     const frame = (now) => {
@@ -66,8 +74,8 @@ async function dropped({ files, button }) {
     if ((await save.count()) === 0) {
         return null;
     }
-    const [download] = await Promise.all([page.waitForEvent("download"), save.click()]);
-    return readFileSync(await download.path(), "utf8");
+    await Promise.all([isFirefox || page.waitForEvent("download"), save.click()]);
+    return page.evaluate(() => window.saved.text());
 }
 
 function firstDifference(actual, expected) {

@@ -1,4 +1,4 @@
-// Clicks through the runs that leakline serve shows, in Chromium: uploads a file, sees its answer, then the history of its finding.
+// Clicks through what leakline serve shows, in Chromium: uploads a file, sees its answer, then the history of its finding, and processes that run.
 //
 //     node serve.mjs ADDRESS FILE        CHROMIUM names the browser (/usr/bin/chromium)
 //
@@ -33,5 +33,11 @@ await page.getByRole("link", { name: "All runs" }).click();
 await page.getByRole("searchbox").fill("no such run");
 await page.getByRole("button", { name: "Find" }).click();
 await page.getByRole("heading", { name: "0 runs" }).waitFor();
+await page.goto(address);
+await page.getByRole("link", { name: "processes that run" }).click();
+await page.getByText("24.0 GiB").first().waitFor();
+await page.locator("svg polyline").waitFor();
+await page.getByRole("button", { name: "Who keeps it?" }).click();
+await page.getByText("was not recorded").waitFor();
 assert.deepEqual(wrong, []);
 await browser.close();

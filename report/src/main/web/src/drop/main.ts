@@ -36,6 +36,9 @@ const BESIDE = 6;
 const NARROWEST = 40;
 const WIDEST = 110;
 
+/** A browser may ask where to save a file before it reads it. */
+const LONGEST_START_MS = 60_000;
+
 const module = document.getElementById("module")?.textContent ?? "";
 const script = URL.createObjectURL(new Blob([document.getElementById("worker")?.textContent ?? ""], { type: "text/javascript" }));
 const samples = document.querySelectorAll<HTMLElement>(".sample");
@@ -310,7 +313,7 @@ function headline({ schema, summary, verdict }: Answer, text: string): string {
 function save(name: string, type: string, content: string): void {
     const link = attributes(element("a"), { href: URL.createObjectURL(new Blob([content], { type })), download: name });
     link.click();
-    URL.revokeObjectURL(link.href);
+    setTimeout(() => URL.revokeObjectURL(link.href), LONGEST_START_MS);
 }
 
 followSystemTheme();

@@ -33,6 +33,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Stream;
@@ -47,14 +48,16 @@ import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.json.JsonFactory;
 
 /**
- * The page in Chromium ({@code CHROMIUM} names it) against the JVM: what this Java makes of files, the page has to make of them as well. It
- * needs Node and {@code npm ci} in {@code report/src/main/web}.
+ * The page in Chromium ({@code CHROMIUM} names it) against the JVM, and in the full ring in Firefox ({@code FIREFOX} names it) as well: what this
+ * Java makes of files, the page has to make of them as well. It needs Node and {@code npm ci} in {@code report/src/main/web}.
  */
 class PageTest {
     private static final Path PAGE = Path.of("target/leakline.html").toAbsolutePath();
     /** What people still send by mail, and base64 of what grows by half a megabyte would pass. */
     private static final long LARGEST = 2_500_000;
 
+    private static final String CHROMIUM = browser("CHROMIUM", "/usr/bin/chromium");
+    private static final String FIREFOX = browser("FIREFOX", "/usr/bin/firefox-esr");
     private static final Path EXAMPLES = Path.of("../examples");
     private static final Path SCENARIOS = Path.of("../testkit/scenarios");
     private static final List<Path> FUZZED =
@@ -79,9 +82,7 @@ class PageTest {
         assumeTrue(
                 Files.isDirectory(Path.of("../report/src/main/web/node_modules/playwright-core")),
                 "needs npm ci in report/src/main/web");
-        String named = System.getenv("CHROMIUM");
-        String chromium = named == null ? "/usr/bin/chromium" : named;
-        assumeTrue(Files.isExecutable(Path.of(chromium)), "needs Chromium at " + chromium);
+        assumeTrue(Files.isExecutable(Path.of(CHROMIUM)), "needs Chromium at " + CHROMIUM);
     }
 
     @Test
@@ -99,6 +100,13 @@ class PageTest {
             addAll(Thoroughness.of(Thoroughness.of(files(Path.of(data, "evidencebench"), ""))));
         }
         add(zstd(recording));
+        add(Files.writeString(folder.resolve("top.txt"), """
+                NAME        CPU(cores)   MEMORY(bytes)
+                trainer-0   3912m        18211Mi
+                trainer-0   3912m        18942Mi
+                trainer-0   3912m        19673Mi
+                """));
+        add(Files.writeString(folder.resolve("long.jsonl"), "{\"step\": 1, \"note\": \"" + "n ".repeat(20_000) + "\"}\n"));
         addWithSource(recording, EXAMPLES.resolve("train_with_a_leak.py"));
         addSources(EXAMPLES.resolve("train_with_a_leak.py"), EXAMPLES.resolve("model.py"));
         compare(recording, EXAMPLES.resolve("fit/train_too_large.pickle.gz"));
@@ -139,6 +147,11 @@ class PageTest {
         }
         cases.writeStringProperty("stopped", "leakline report " + name);
         cases.writeEndObject();
+    }
+
+    private static String browser(String variable, String usual) {
+        String named = System.getenv(variable);
+        return named == null ? usual : named;
     }
 
     private static List<Path> files(Path root, String end) throws IOException {
@@ -284,9 +297,18 @@ class PageTest {
         cases.writeEndArray();
         cases.close();
         Files.write(folder.resolve("cases.json"), list.toByteArray());
-        Process node = new ProcessBuilder("node", SCRIPT.toString(), PAGE.toString(), folder.toString())
-                .redirectErrorStream(true)
-                .start();
+        run(Map.of("CHROMIUM", CHROMIUM));
+        if (Thoroughness.of(0, 1) > 0 && Files.isExecutable(Path.of(FIREFOX))) {
+            run(Map.of("FIREFOX", FIREFOX));
+        }
+    }
+
+    private void run(Map<String, String> browser) throws IOException, InterruptedException {
+        ProcessBuilder builder =
+                new ProcessBuilder("node", SCRIPT.toString(), PAGE.toString(), folder.toString()).redirectErrorStream(true);
+        builder.environment().remove("FIREFOX");
+        builder.environment().putAll(browser);
+        Process node = builder.start();
         node.getOutputStream().close();
         String said = new String(node.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(node.waitFor()).as(said).isZero();

@@ -7,7 +7,7 @@ final class CodeShare {
     private static final Pattern MODULE = Pattern.compile(
             "(?:import \\w|from [\\w.]{1,100} import |def \\w{1,100}\\(|class \\w{1,100}[(:]|async def |@\\w)");
     private static final Pattern CODE = Pattern.compile(
-            "#|@\\w|(?:import|from|def|class|if|elif|else|for|while|with|try|except|finally|return|yield|raise|assert|async|await|pass|break|continue|del|print|global|nonlocal)\\b"
+            "@\\w|#|(?:import|from|def|class|if|elif|else|for|while|with|try|except|finally|return|yield|raise|assert|async|await|pass|break|continue|del|print|global|nonlocal)\\b"
                     + "|[\\w.\\[\\]\"', *]{1,80}(?:[-+*/|&@%]|//|\\*\\*|:[\\w\\[\\], .|]{1,60})? ?= ?\\S|[\\w.]{1,80}\\(");
     /** Last characters of a line of code that goes on in the next one, or ends what began before. */
     private static final String ENDS = ",([{:)]}\\";
