@@ -72,7 +72,7 @@ final class RunPages {
         if (hasPage) {
             page.append(" or <a href=\"page\">judge files in this browser</a>, which saves nothing");
         }
-        page.append("</p>\n<p id=\"said\" role=\"status\"></p>\n")
+        page.append("; <a href=\"live\">processes that run</a></p>\n<p id=\"said\" role=\"status\"></p>\n")
                 .append(
                         "<table><thead><tr><th>Saved</th><th>Run</th><th>Verdict</th><th>Findings</th></tr></thead>\n<tbody>\n");
         int end = Math.min(from + ROWS, shown.size());
@@ -163,21 +163,26 @@ final class RunPages {
     }
 
     private static String link(Run run) {
-        return "<a href=\"run?file=" + encoded(run.file()) + "\">" + text(run.file()) + "</a>";
+        return "<a href=\"" + address(run.file()) + "\">" + text(run.file()) + "</a>";
+    }
+
+    /** The address of the report of a run, for an attribute. */
+    static String address(String file) {
+        return "run?file=" + encoded(file);
     }
 
     private static String encoded(String value) {
         return URLEncoder.encode(value, StandardCharsets.UTF_8);
     }
 
-    private static String begin(String title, String script) {
+    static String begin(String title, String script) {
         String policy =
                 "default-src 'none'; style-src '" + PageFrame.hash(STYLE) + "'; base-uri 'none'; form-action 'self'"
                         + (script.isEmpty() ? "" : "; connect-src 'self'; script-src '" + PageFrame.hash(script) + "'");
         return PageFrame.beginning(policy, Analysis.version(), title, STYLE) + "<main>\n";
     }
 
-    private static String end(String script) {
+    static String end(String script) {
         return "</main>\n" + (script.isEmpty() ? "" : "<script>" + script + "</script>\n") + "</body>\n</html>\n";
     }
 }

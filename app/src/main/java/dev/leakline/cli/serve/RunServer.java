@@ -5,6 +5,8 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import dev.leakline.report.html.HtmlReport;
 import dev.leakline.result.AnalysisResult;
+import dev.leakline.watch.SampleSource;
+import dev.leakline.watch.ladder.AttachedLooks;
 import dev.leakline.watch.metrics.MetricsServer;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -20,6 +22,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Serves the runs of a folder to this machine alone, at an address that nobody can guess. */
@@ -30,25 +33,29 @@ final class RunServer implements AutoCloseable {
 
     private static final int OK = 200;
     private static final int CREATED = 201;
+    private static final int ACCEPTED = 202;
     private static final int BAD = 400;
     private static final int NOT_FOUND = 404;
     private static final int NOT_ALLOWED = 405;
+    private static final int CONFLICT = 409;
 
     private final HttpServer server;
     private final ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor();
     private final Admission admission;
     private final RunStore runs;
     private final Uploads uploads;
+    private final LiveWatch live;
     private final @Nullable Path page;
 
-    private RunServer(HttpServer server, Path folder, @Nullable Path page) {
+    private RunServer(HttpServer server, Path folder, @Nullable Path page, Supplier<SampleSource> samples) {
         byte[] random = new byte[TOKEN_BYTES];
         new SecureRandom().nextBytes(random);
         this.server = server;
         this.admission = new Admission(
                 HexFormat.of().formatHex(random), server.getAddress().getPort());
         this.runs = new RunStore(folder);
-        this.uploads = new Uploads(folder);
+        this.uploads = new Uploads(folder, runs);
+        this.live = new LiveWatch(samples, new AttachedLooks(folder, () -> {}), runs);
         this.page = page;
     }
 
@@ -57,11 +64,14 @@ final class RunServer implements AutoCloseable {
      *
      * @param port the port, 0 for one that is free
      * @param page the page that reads recordings in a browser, null where this installation has none
+     * @param samples is asked for samples of the processes that run, once somebody wants to see them
      */
-    static RunServer start(Path folder, int port, @Nullable Path page) throws IOException {
+    static RunServer start(Path folder, int port, @Nullable Path page, Supplier<SampleSource> samples)
+            throws IOException {
         InetAddress here = InetAddress.getByAddress("127.0.0.1", new byte[] {127, 0, 0, 1});
         RunServer serving =
-                new RunServer(MetricsServer.bounded(new InetSocketAddress(here, port), ANSWER_SECONDS), folder, page);
+                new RunServer(
+                        MetricsServer.bounded(new InetSocketAddress(here, port), ANSWER_SECONDS), folder, page, samples);
         serving.runs.runs();
         serving.server.setExecutor(serving.executor);
         serving.server.createContext("/", serving::answer);
@@ -108,6 +118,8 @@ final class RunServer implements AutoCloseable {
                 }
             }
             case "finding" -> send(exchange, OK, RunPages.history(runs.runs(), parameter(exchange, "id")));
+            case "live" -> send(exchange, OK, LivePages.page());
+            case "processes" -> send(exchange, OK, LivePages.now(live.overview(), live.last()));
             case "page" -> {
                 if (page == null) {
                     send(exchange, NOT_FOUND, "This installation has no page.");
@@ -120,17 +132,23 @@ final class RunServer implements AutoCloseable {
     }
 
     private void post(HttpExchange exchange, String name) throws IOException {
-        if (!name.equals("upload")) {
-            send(exchange, NOT_FOUND, "There is no such page.");
-            return;
+        switch (name) {
+            case "upload" -> upload(exchange);
+            case "record" -> {
+                boolean isBegun = live.record(number(parameter(exchange, "pid")));
+                send(exchange, isBegun ? ACCEPTED : CONFLICT, isBegun ? "recording" : "no such process, or busy");
+            }
+            default -> send(exchange, NOT_FOUND, "There is no such page.");
         }
+    }
+
+    private void upload(HttpExchange exchange) throws IOException {
         try {
             String length = exchange.getRequestHeaders().getFirst("Content-Length");
             String saved = uploads.save(
                     parameter(exchange, "name"),
                     length == null ? -1 : Long.parseLong(length),
                     exchange.getRequestBody());
-            runs.forget();
             send(exchange, CREATED, saved);
         } catch (Uploads.Refused e) {
             send(exchange, e.status, String.valueOf(e.getMessage()));
@@ -175,6 +193,7 @@ final class RunServer implements AutoCloseable {
 
     @Override
     public void close() {
+        live.close();
         server.stop(0);
         executor.close();
     }

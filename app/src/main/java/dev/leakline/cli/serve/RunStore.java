@@ -5,6 +5,7 @@ import dev.leakline.Input.Demand;
 import dev.leakline.InputSource;
 import dev.leakline.Report;
 import dev.leakline.attach.PrivateFiles;
+import dev.leakline.codec.Codec;
 import dev.leakline.result.AnalysisResult;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
@@ -12,6 +13,7 @@ import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStreamWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileVisitOption;
 import java.nio.file.FileVisitResult;
@@ -19,11 +21,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.time.LocalDateTime;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,6 +47,10 @@ final class RunStore {
     private static final int DEPTH = 16;
     /** Milliseconds for which the folder is believed to be as it was. */
     private static final long FRESH = 1000;
+
+    private static final int LONGEST_NAME = 80;
+    private static final Pattern ODD = Pattern.compile("[^A-Za-z0-9._-]");
+    private static final DateTimeFormatter STAMP = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss", Locale.ROOT);
 
     private final Path folder;
     private Map<String, Run> files;
@@ -74,9 +85,20 @@ final class RunStore {
         return runs().stream().anyMatch(run -> run.file().equals(file)) ? read(folder.resolve(file)) : null;
     }
 
-    /** Makes what was written just now seen. */
-    synchronized void forget() {
-        looked = 0;
+    /** Saves a result under a name that tells when, and of what; answers it. */
+    String save(String name, AnalysisResult result) throws IOException {
+        String plain = ODD.matcher(name).replaceAll("_");
+        String saved = LocalDateTime.now(ZoneId.systemDefault()).format(STAMP) + "-"
+                + plain.substring(Math.max(plain.length() - LONGEST_NAME, 0)) + ".json";
+        PrivateFiles.write(
+                folder.resolve(saved),
+                out -> Codec.write(
+                        result.shown(Integer.MAX_VALUE, false), new OutputStreamWriter(out, StandardCharsets.UTF_8)),
+                PrivateFiles.FILE);
+        synchronized (this) {
+            looked = 0;
+        }
+        return saved;
     }
 
     private void refresh() throws IOException {

@@ -4,9 +4,14 @@ import dev.leakline.cli.common.Commands;
 import dev.leakline.cli.common.InputFiles;
 import dev.leakline.cli.common.Terminal;
 import dev.leakline.cli.common.WebPage;
+import dev.leakline.watch.LiveSamples;
+import dev.leakline.watch.SampleSource;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
@@ -30,18 +35,27 @@ public final class ServeCommand implements Callable<Integer> {
             .description("Port to listen on, on this machine alone (default: one that is free).")
             .build();
 
+    private final OptionSpec pids = OptionSpec.builder("--pid")
+            .type(List.class)
+            .auxiliaryTypes(Long.class)
+            .paramLabel("PID")
+            .arity("1")
+            .description("Show this process among those that run, and no other (default: all that hold GPU memory).")
+            .build();
+
     /** The command as the command line sees it. */
     public CommandSpec spec() {
         CommandSpec spec = Commands.spec(
                 this,
                 "serve",
-                "Shows the saved results of a folder in a browser: all runs, and each finding over runs.",
+                "Shows the saved results of a folder in a browser: all runs, each finding over runs, and processes while they run.",
                 "Prints an address with a token in it, which this machine alone can open, and serves it until it is ended (Ctrl+C). Files that are"
                         + " uploaded are judged and their results saved in the folder; an index of it ("
                         + RunStore.INDEX
                         + ") is made again where it is missing.");
         spec.addPositional(folder);
         spec.addOption(port);
+        spec.addOption(pids);
         return spec;
     }
 
@@ -56,7 +70,7 @@ public final class ServeCommand implements Callable<Integer> {
         if (chosen < 0 || chosen > MOST_PORTS) {
             throw new IllegalArgumentException("--port " + chosen + ": expected a number from 0 to " + MOST_PORTS);
         }
-        try (RunServer server = RunServer.start(path, chosen, WebPage.file())) {
+        try (RunServer server = RunServer.start(path, chosen, WebPage.file(), this::samples)) {
             Terminal.out().println(server.address());
             Terminal.out().flush();
             Thread.currentThread().join();
@@ -64,5 +78,10 @@ public final class ServeCommand implements Callable<Integer> {
             Thread.currentThread().interrupt();
         }
         return 0;
+    }
+
+    private SampleSource samples() {
+        List<Long> named = pids.getValue();
+        return new LiveSamples(named == null ? Set.of() : Set.copyOf(named), Duration.ofSeconds(1));
     }
 }

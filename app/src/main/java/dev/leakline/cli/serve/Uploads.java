@@ -6,23 +6,15 @@ import dev.leakline.Input.Demand;
 import dev.leakline.InputSource;
 import dev.leakline.Report;
 import dev.leakline.attach.PrivateFiles;
-import dev.leakline.codec.Codec;
 import dev.leakline.result.AnalysisResult;
 import dev.leakline.source.LimitedInput;
 import dev.leakline.source.ReadException;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStreamWriter;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.LocalDateTime;
-import java.time.ZoneId;
-import java.time.format.DateTimeFormatter;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.Semaphore;
-import java.util.regex.Pattern;
 
 /** Judges what is uploaded, one file at a time, and saves the result among the runs; the file itself is not kept. */
 final class Uploads {
@@ -36,15 +28,14 @@ final class Uploads {
     private static final int UNREADABLE = 422;
     private static final int BUSY = 503;
     private static final int UNWRITABLE = 507;
-    private static final int LONGEST_NAME = 80;
-    private static final Pattern ODD = Pattern.compile("[^A-Za-z0-9._-]");
-    private static final DateTimeFormatter STAMP = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss", Locale.ROOT);
 
     private final Path folder;
+    private final RunStore runs;
     private final Semaphore turn = new Semaphore(1);
 
-    Uploads(Path folder) {
+    Uploads(Path folder, RunStore runs) {
         this.folder = folder;
+        this.runs = runs;
     }
 
     /** Why a file was not judged, with the status that says so. */
@@ -100,17 +91,8 @@ final class Uploads {
     }
 
     private String write(String name, AnalysisResult result) throws IOException {
-        String plain = ODD.matcher(name).replaceAll("_");
-        String saved = LocalDateTime.now(ZoneId.systemDefault()).format(STAMP) + "-"
-                + plain.substring(Math.max(plain.length() - LONGEST_NAME, 0)) + ".json";
         try {
-            PrivateFiles.write(
-                    folder.resolve(saved),
-                    out -> Codec.write(
-                            result.shown(Integer.MAX_VALUE, false),
-                            new OutputStreamWriter(out, StandardCharsets.UTF_8)),
-                    PrivateFiles.FILE);
-            return saved;
+            return runs.save(name, result);
         } catch (IOException | UnsupportedOperationException e) {
             throw new Refused(UNWRITABLE, "the result cannot be saved in the folder: " + e.getMessage());
         }

@@ -1,10 +1,6 @@
 package dev.leakline.watch.ladder;
 
-import dev.leakline.Analysis;
 import dev.leakline.HolderDump;
-import dev.leakline.Input;
-import dev.leakline.Input.Demand;
-import dev.leakline.InputSource;
 import dev.leakline.attach.Attach;
 import dev.leakline.attach.Attach.Visit;
 import dev.leakline.attach.RemoteRecording;
@@ -49,21 +45,13 @@ public final class AttachedLooks implements Looks {
     @Override
     public Light light(int pid) throws IOException {
         Visit visit = Attach.light(pid, options(pid), _ -> {});
-        AnalysisResult result = Analysis.run(inputs(visit.files()), Analysis.Options.ALL);
+        AnalysisResult result = Looks.judged(visit.files());
         long allocated =
                 result.devices().stream().mapToLong(DeviceResult::endBytes).sum();
         long reserved = result.devices().stream()
                 .mapToLong(DeviceResult::endReservedBytes)
                 .sum();
         return new Light(allocated, reserved, visit.files());
-    }
-
-    private static List<Input> inputs(List<Path> files) throws IOException {
-        List<Input> inputs = new ArrayList<>();
-        for (Path file : files) {
-            inputs.add(Input.open(InputSource.of(file), Demand.EVIDENCE));
-        }
-        return inputs;
     }
 
     @Override
@@ -93,6 +81,6 @@ public final class AttachedLooks implements Looks {
         if (System.nanoTime() - begun < length.toNanos()) {
             quit.run();
         }
-        return new Recorded(Analysis.run(inputs(files), Analysis.Options.ALL), files);
+        return new Recorded(Looks.judged(files), files);
     }
 }

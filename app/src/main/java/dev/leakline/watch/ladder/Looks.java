@@ -1,9 +1,14 @@
 package dev.leakline.watch.ladder;
 
+import dev.leakline.Analysis;
+import dev.leakline.Input;
+import dev.leakline.Input.Demand;
+import dev.leakline.InputSource;
 import dev.leakline.result.AnalysisResult;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -29,4 +34,13 @@ public interface Looks {
 
     /** Records for a while. */
     Recorded history(int pid, Duration length) throws IOException;
+
+    /** The result of what looks wrote. */
+    static AnalysisResult judged(List<Path> files) throws IOException {
+        List<Input> inputs = new ArrayList<>();
+        for (Path file : files) {
+            inputs.add(Input.open(InputSource.of(file), Demand.EVIDENCE));
+        }
+        return Analysis.run(inputs, Analysis.Options.ALL);
+    }
 }

@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** How the values of a process are written on a screen. */
-final class Words {
+/** The values of a process as they are written on a screen. */
+public final class Words {
     private static final DateTimeFormatter CLOCK = DateTimeFormatter.ofPattern("HH:mm:ss", Locale.ROOT);
     private static final DateTimeFormatter MINUTE = DateTimeFormatter.ofPattern("HH:mm", Locale.ROOT);
     private static final DateTimeFormatter DAY = DateTimeFormatter.ofPattern("MM-dd HH:mm", Locale.ROOT);
@@ -43,22 +43,31 @@ final class Words {
         return format.format(WatchEvent.at(seconds));
     }
 
-    static String name(WatchEvent event) {
+    /** The name of a process, printable; empty where it has none. */
+    public static String name(WatchEvent event) {
         return event.name() == null ? "" : Printable.of(event.name());
     }
 
-    static String bytes(long bytes) {
+    /** A size; empty where it is not known. */
+    public static String bytes(long bytes) {
         return bytes < 0 ? "" : ByteSize.format(bytes);
     }
 
-    static String rate(WatchEvent event) {
+    /** The growth in an hour; empty where it is not known. */
+    public static String rate(WatchEvent event) {
         return Double.isNaN(event.bytesPerHour()) ? "" : ByteSize.format(event.bytesPerHour());
     }
 
-    static String verdict(WatchEvent event) {
+    /** The state of a process in a word or two. */
+    public static String verdict(WatchEvent event) {
         return event.state() == State.GROWING || event.state() == State.RESOLVED
                 ? Labels.words(event.state())
                 : Labels.words(event.verdict());
+    }
+
+    /** Returns whether somebody should look. */
+    public static boolean isAlarm(WatchEvent event) {
+        return event.state() == State.FIRING;
     }
 
     /** A text in the colour of a state. */
@@ -70,7 +79,8 @@ final class Words {
         };
     }
 
-    static String full(Overview.Row process) {
+    /** When its memory is full, or that it has ended; empty where neither is known. */
+    public static String full(Overview.Row process) {
         FullAt full = process.now().fullAt();
         return process.isEnded()
                 ? "ended"

@@ -10,7 +10,10 @@ import dev.leakline.InputSource;
 import dev.leakline.codec.Codec;
 import dev.leakline.result.AnalysisResult;
 import dev.leakline.testkit.Thoroughness;
+import dev.leakline.watch.ReplayedSamples;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.Writer;
 import java.net.InetAddress;
@@ -37,6 +40,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 final class RunServerTest {
     private static final Path RECORDING = Path.of("../examples/train_with_a_leak.pickle.gz");
+    /** Above what Linux gives to processes. */
+    private static final int GONE = 5_000_000;
+
     private static final HttpClient CLIENT = HttpClient.newHttpClient();
 
     @TempDir
@@ -54,7 +60,18 @@ final class RunServerTest {
         Files.writeString(folder.resolve("other.json"), "{\"schema\": 1}");
         Files.writeString(folder.resolve("torn.json"), "{\"schema\": \"leakline.report/1\", ");
         Files.createSymbolicLink(folder.resolve("link.json"), folder.resolve("job/1.json"));
-        server = RunServer.start(folder, 0, null);
+        server = RunServer.start(folder, 0, null, () -> new ReplayedSamples(growing()));
+    }
+
+    /** An hour of a process that keeps a mebibyte each second, under a number that no process has. */
+    private static InputStream growing() {
+        StringBuilder lines = new StringBuilder();
+        for (int second = 0; second < 3600; second++) {
+            lines.append("""
+                    {"t": %d, "pid": %d, "name": "<b>keeps", "device": 0, "used": %d, "device_total": 25769803776}
+                    """.formatted(1_700_000_000 + second, GONE, (1000L + second) << 20));
+        }
+        return new ByteArrayInputStream(lines.toString().getBytes(StandardCharsets.UTF_8));
     }
 
     @AfterEach
@@ -103,6 +120,30 @@ final class RunServerTest {
         assertThat(get("finding?id=%3Cscript%3E").body())
                 .contains("No run has this finding")
                 .doesNotContain("<script>");
+    }
+
+    @Test
+    void processesThatRunAreShownAndRecordedWhereSomebodyAsks() throws Exception {
+        assertThat(get("live").body()).contains("Processes that run");
+        String now = get("processes").body();
+        while (!now.contains("4.49 GiB used of 24.0 GiB")) { // that of the last sample
+            now = get("processes").body();
+        }
+        assertThat(now)
+                .contains("&lt;b&gt;keeps", "<polyline", "leak</span>", "<button value=\"" + GONE)
+                .doesNotContain("<b>keeps");
+        assertThat(post("record?pid=1").statusCode()).isEqualTo(409);
+        assertThat(get("record?pid=" + GONE).statusCode()).isEqualTo(404);
+        assertThat(post("record?pid=" + GONE).statusCode()).isEqualTo(202);
+        while (now.contains("is recorded") || !now.contains("Process " + GONE)) {
+            now = get("processes").body();
+        }
+        assertThat(now).contains("was not recorded: ").contains("no process");
+    }
+
+    private HttpResponse<String> post(String path) throws IOException, InterruptedException {
+        HttpRequest.Builder request = HttpRequest.newBuilder(server.address().resolve(path));
+        return CLIENT.send(request.POST(BodyPublishers.noBody()).build(), BodyHandlers.ofString());
     }
 
     @Test
