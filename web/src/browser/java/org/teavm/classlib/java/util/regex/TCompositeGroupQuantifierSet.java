@@ -17,8 +17,8 @@ class TCompositeGroupQuantifierSet extends TGroupQuantifierSet {
 
     @Override
     public int matches(int index, CharSequence text, TMatchResultImpl result) {
-        if (Characters.are(innerSet)) {
-            return Characters.most(innerSet, next, quantifier, index, text, result);
+        if (TOneCharacter.are(innerSet)) {
+            return TOneCharacter.most(innerSet, next, quantifier, index, text, result);
         }
         int end = innerSet.hasConsumed(result) ? round(index, text, result) : -1;
         return end >= 0 ? end : leave(index, text, result);

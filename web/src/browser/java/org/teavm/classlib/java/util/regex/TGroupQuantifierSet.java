@@ -10,8 +10,8 @@ class TGroupQuantifierSet extends TQuantifierSet {
 
     @Override
     public int matches(int index, CharSequence text, TMatchResultImpl result) {
-        if (Characters.are(innerSet)) {
-            return Characters.most(innerSet, next, ANY, index, text, result);
+        if (TOneCharacter.are(innerSet)) {
+            return TOneCharacter.most(innerSet, next, ANY, index, text, result);
         }
         int end = innerSet.hasConsumed(result) ? innerSet.matches(index, text, result) : -1;
         return end >= 0 ? end : next.matches(index, text, result);

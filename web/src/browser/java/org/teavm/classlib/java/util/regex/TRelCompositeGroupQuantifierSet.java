@@ -9,8 +9,8 @@ class TRelCompositeGroupQuantifierSet extends TCompositeGroupQuantifierSet {
 
     @Override
     public int matches(int index, CharSequence text, TMatchResultImpl result) {
-        if (Characters.are(innerSet)) {
-            return Characters.fewest(innerSet, next, quantifier, index, text, result);
+        if (TOneCharacter.are(innerSet)) {
+            return TOneCharacter.fewest(innerSet, next, quantifier, index, text, result);
         }
         int end = leave(index, text, result);
         return end >= 0 || !innerSet.hasConsumed(result) ? end : round(index, text, result);

@@ -8,8 +8,8 @@ class TReluctantGroupQuantifierSet extends TGroupQuantifierSet {
 
     @Override
     public int matches(int index, CharSequence text, TMatchResultImpl result) {
-        if (Characters.are(innerSet)) {
-            return Characters.fewest(innerSet, next, ANY, index, text, result);
+        if (TOneCharacter.are(innerSet)) {
+            return TOneCharacter.fewest(innerSet, next, ANY, index, text, result);
         }
         int end = next.matches(index, text, result);
         return end >= 0 || !innerSet.hasConsumed(result) ? end : innerSet.matches(index, text, result);

@@ -1,8 +1,8 @@
 package org.teavm.classlib.java.util.regex;
 
 /** Rounds of a set that takes one character, without a call in a call for each: a long line would take all of a browser's stack. */
-final class Characters {
-    private Characters() {}
+final class TOneCharacter {
+    private TOneCharacter() {}
 
     /** Returns whether a set takes one character. */
     static boolean are(TAbstractSet set) {
