@@ -91,8 +91,7 @@ final class DetailCommand implements Callable<Integer> {
     /** Prints rows; {@code words} are the command that printed them. */
     static void print(Detail page, String words, OptionSpec limit, OptionSpec format) {
         String rows = from(limit) == ROWS ? "" : " --limit " + from(limit);
-        Detail detail =
-                page.next() == null ? page : page.then("leakline " + words + rows + " --cursor " + page.next());
+        Detail detail = page.next() == null ? page : page.then("leakline " + words + rows + " --cursor " + page.next());
         OutputFormat.print(format, () -> detail, () -> DetailText.of(detail, Terminal.style()));
     }
 }

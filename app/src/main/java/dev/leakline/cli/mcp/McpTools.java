@@ -221,7 +221,8 @@ final class McpTools {
             rows.add(row);
         }
         String found = Numbers.counted(rows.size(), "finding") + " in " + Numbers.counted(result.files(), "file");
-        String next = "leakline lint --diff " + Given.of(paths.getFirst().toString()).names();
+        String next =
+                "leakline lint --diff " + Given.of(paths.getFirst().toString()).names();
         return rows(Detail.of("lint", found, rows).then(next), 0);
     }
 
@@ -298,9 +299,7 @@ final class McpTools {
             List<String> files = paths.stream().map(Path::toString).toList();
             known = Inquiry.of(
                     files,
-                    source == null
-                            ? JobRecord.sourcesBelow(below, files)
-                            : Sources.of(List.of(path(source, below))));
+                    source == null ? JobRecord.sourcesBelow(below, files) : Sources.of(List.of(path(source, below))));
             cases.put(key, known);
         }
         return known;
