@@ -57,6 +57,8 @@ use() {
     timed 'a zstd file' "$@" report "$files/sample.zst"
     expect 'train_with_a_leak.py:42'
     timed 'lint' "$@" lint "$files/train_with_a_leak.py"
+    timed 'mcp, for agents' "$@" mcp <<<'{"jsonrpc":"2.0","id":1,"method":"initialize","params":{}}'
+    expect '^{"jsonrpc":"2.0","id":1,"result":.*"serverInfo"'
     timed 'watch a recording' "$@" watch --replay "$files/samples.jsonl"
     serve "$@"
     "$@" ps >"$work/said" 2>&1 || expect 'NVIDIA driver'

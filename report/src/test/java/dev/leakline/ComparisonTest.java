@@ -20,6 +20,7 @@ import dev.leakline.result.Comparison.Outcome;
 import dev.leakline.result.Comparison.Side;
 import dev.leakline.result.Comparison.SiteChange;
 import dev.leakline.result.DiffDocument;
+import dev.leakline.result.Finding.KeptAt;
 import dev.leakline.result.HostMemory;
 import dev.leakline.result.HostMemory.State;
 import dev.leakline.result.HostMemory.Verdict;
@@ -99,6 +100,27 @@ class ComparisonTest {
         assertThat(compare(leaks(3 * MB, 2 * MB), leaks(0, 0)).summary())
                 .startsWith("fixed: 3.00 MiB per step at train.py:25 (train) and 1 more are gone");
         assertThat(compare(leaks(3 * MB, 0), leaks(0, 3 * MB)).outcome()).isEqualTo(Outcome.ANOTHER);
+    }
+
+    /** A copy at another line, which the same line of the source keeps: less of the same leak, also where no dump tells who holds it. */
+    @Test
+    void whatTheSameLineKeepsIsTheSameLeak() {
+        assertThat(Comparer.compare(kept(leaks(3 * MB, 0), 13), kept(leaks(0, MB), 13))
+                        .summary())
+                .startsWith("reduced 3.0-fold: 3.00 MiB per step at train.py:25 (train), now 1.00 MiB per step");
+        assertThat(Comparer.compare(kept(leaks(3 * MB, 0), 13), kept(leaks(0, MB), 14))
+                        .outcome())
+                .isEqualTo(Outcome.ANOTHER);
+    }
+
+    private static Side kept(SnapshotBuilder recording, int line) {
+        Side side = side("job.pickle", recording);
+        return new Side(
+                side.name(),
+                side.result()
+                        .withFindings(side.result().findings().stream()
+                                .map(finding -> finding.withKeptAt(new KeptAt("bank.py", line)))
+                                .toList()));
     }
 
     private static SnapshotBuilder leaks(long one, long other) {

@@ -89,9 +89,9 @@ final class DetailCommand implements Callable<Integer> {
     }
 
     /** Prints rows; {@code words} are the command that printed them. */
-    static void print(Detail detail, String words, OptionSpec limit, OptionSpec format) {
+    static void print(Detail page, String words, OptionSpec limit, OptionSpec format) {
         String rows = from(limit) == ROWS ? "" : " --limit " + from(limit);
-        String more = "leakline " + words + rows + " --cursor " + detail.next();
-        OutputFormat.print(format, () -> detail, () -> DetailText.of(detail, more, Terminal.style()));
+        Detail detail = page.next() == null ? page : page.then("leakline " + words + rows + " --cursor " + page.next());
+        OutputFormat.print(format, () -> detail, () -> DetailText.of(detail, Terminal.style()));
     }
 }

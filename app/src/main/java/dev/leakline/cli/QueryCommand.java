@@ -77,7 +77,8 @@ final class QueryCommand implements Callable<Integer> {
         List<String> engine = engine(files.getFirst());
         int from = DetailCommand.from(cursor);
         int most = DetailCommand.from(limit);
-        Profiled profiled = Inquiry.of(files, Sources.NONE).profiled();
+        Inquiry inquiry = Inquiry.of(files, Sources.NONE);
+        Profiled profiled = inquiry.profiled();
         String bounded = "SELECT * FROM (\n" + query + "\n) LIMIT " + (most + 1L) + " OFFSET " + from + ";\n";
         List<Map<String, @Nullable Object>> rows = ask(engine, profiled, bounded);
         Detail found = new Detail(
@@ -86,8 +87,9 @@ final class QueryCommand implements Callable<Integer> {
                 rows.size() > most ? "the first rows; more follow" : "all rows",
                 rows,
                 from,
-                from + rows.size());
-        String again = "query " + new Given(files, List.of()).names() + " " + Given.word(query);
+                from + rows.size(),
+                inquiry.next());
+        String again = "query " + inquiry.given().names() + " " + Given.word(query);
         DetailCommand.print(found.page(0, most), again, limit, format);
         return 0;
     }

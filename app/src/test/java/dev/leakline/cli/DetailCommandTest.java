@@ -63,7 +63,10 @@ class DetailCommandTest {
         JsonNode report = json(run("report", "job.pickle"));
         Files.writeString(folder.resolve("saved.json"), report.toString());
         String id = report.at("/findings/0/id").asString();
-        assertThat(detail("saved.json", id, "--limit", "1000")).isEqualTo(detail("job.pickle", id, "--limit", "1000"));
+        JsonNode saved = detail("saved.json", id, "--limit", "1000");
+        JsonNode recorded = detail("job.pickle", id, "--limit", "1000");
+        assertThat(saved.get("sentence")).isEqualTo(recorded.get("sentence"));
+        assertThat(saved.get("rows")).isEqualTo(recorded.get("rows"));
         assertThat(run("detail", "saved.json", "it's.py:41").err()).contains("needs the recording itself");
     }
 
@@ -81,6 +84,9 @@ class DetailCommandTest {
         assertThat(first.get("rows").size()).isEqualTo(25);
         assertThat(second.get("rows").size()).isEqualTo(15);
         assertThat(second.get("next").isNull()).isTrue();
+        assertThat(first.get("next_command").asString())
+                .isEqualTo("leakline detail job.pickle 'it'\\''s.py:41' --limit 25 --cursor 25");
+        assertThat(second.get("next_command").asString()).startsWith("leakline run -- python ");
         assertThat(first.at("/rows/24/born").asInt())
                 .isLessThan(second.at("/rows/0/born").asInt());
         JsonNode block = first.at("/rows/0");
@@ -151,6 +157,7 @@ class DetailCommandTest {
         JsonNode first = json(run("query", "job.pickle", "SELECT * FROM events", "--limit", "3"));
         assertThat(first.get("rows").size()).isEqualTo(3);
         assertThat(first.get("next").asInt()).isEqualTo(3);
+        assertThat(found.get("next_command").asString()).startsWith("leakline run -- python ");
         for (String query : List.of(
                 "DROP TABLE blocks",
                 "SELECT nothing FROM blocks",

@@ -150,15 +150,6 @@ public record Holders(
         public String frees() {
             return HolderLines.frees(this);
         }
-
-        /** Returns whether the first thing that speaks against it is that its container grew from dump to dump. */
-        public boolean isStuckByGrowth() {
-            int stuck = 0;
-            while (stuck < path.size() && path.get(stuck).verdict() != Verdict.STUCK) {
-                stuck++;
-            }
-            return owner == Owner.NAME && growth != null && accumulation != null && accumulation.hop() == stuck;
-        }
     }
 
     /**

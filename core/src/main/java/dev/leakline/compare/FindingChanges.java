@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Classifies the change of each finding. The same bug has the same fingerprint in every run; where a fingerprint has changed, because the
- * calls that lead to the line have, the owner tells, else kind and line. A rate is held for another where the intervals of the two have nothing in common, a
+ * calls that lead to the line have, the owner tells, else kind and line, else the line that keeps it. A rate is held for another where the intervals of the two have nothing in common, a
  * size where it differs by more than sizes may be wrong by.
  */
 final class FindingChanges {
@@ -45,6 +45,7 @@ final class FindingChanges {
                 .by(finding -> ownerless(List.of(place(finding), id(finding)), finding))
                 .by(finding -> ownerless(id(finding), finding))
                 .by(finding -> ownerless(List.of(place(finding), finding.kind(), line(finding)), finding))
+                .by(finding -> finding.keptAt() == null ? finding : ownerless(finding.keptAt(), finding))
                 .pairs()
                 .stream()
                 .map(this::change)

@@ -35,6 +35,7 @@ class EndedGrowthTest {
     private final SnapshotBuilder recording = snapshot();
     private final Deque<String> buffer = new ArrayDeque<>();
     private final List<HolderDump> dumps = new ArrayList<>();
+    private boolean hasGraphs;
 
     @Test
     void aBufferThatFilledUntilLateIsNotInDoubtWhereTheRecordingShowsThatItGrowsNoMore() throws IOException {
@@ -43,6 +44,15 @@ class EndedGrowthTest {
         Held held = result.dumps().getFirst().rest().getFirst();
         assertThat(held.verdict()).isEqualTo(Holders.Verdict.UNKNOWN);
         assertThat(held.reason()).isEqualTo("it grew, and no more at the end of the recording");
+    }
+
+    /** A window of the newest results, each with the graph of its step. */
+    @Test
+    void graphsAreNotInDoubtEitherWhereTheRecordingShowsThatTheyGrowNoMore() throws IOException {
+        hasGraphs = true;
+        AnalysisResult result = train(30);
+        assertThat(result.verdict()).isEqualTo(Verdict.NO_LEAK);
+        assertThat(result.dumps().getFirst().rest().getFirst().bytes()).isEqualTo(30 * SIZE);
     }
 
     @Test
@@ -79,6 +89,7 @@ class EndedGrowthTest {
                 .header("time_us", String.valueOf(recording.timeMicros()));
         Item[] batches = buffer.stream()
                 .map(key -> dump.view("[96, 256]", dump.storage(SIZE, recording.addressOf(key) >> 4, -1)))
+                .map(batch -> hasGraphs ? batch.computedBy(dump.autograd("ReluBackward0")) : batch)
                 .toArray(Item[]::new);
         dump.running("train (train.py:30)")
                 .local("buffer", dump.list(batches.length).items(batches));

@@ -32,6 +32,14 @@ class LintFuzzTest {
         assertThat(found[0]).as("findings").isPositive();
     }
 
+    /** What the changes found: a decorator that keeps, of a function that is being written. */
+    @Test
+    void aDecoratedFunctionWithoutABodyIsJudged() {
+        assertThat(Linted.findings("import functools\nimport torch\n\n\nclass Model(torch.nn.Module):\n"
+                        + "    @functools.lru_cache(maxsize=64)\n    def at(self, x):\n    y = torch.ones(x)\n"))
+                .isNotNull();
+    }
+
     private static int errors(String text) {
         return PythonFile.parse(PythonText.of(text)).errors().size();
     }

@@ -105,14 +105,14 @@ public final class JoinedDumps {
     }
 
     /**
-     * The memory of a group. Growth of its container from dump to dump says no more where the recording shows that it ended, nor does a cycle that a
-     * program left when its functions returned.
+     * The memory of a group. Dumps that were made while it grew say no more where the recording shows that its growth ended, as a window of results with
+     * their graphs has them, nor does a cycle that a program left when its functions returned.
      */
     private Held held(Sum sum) {
         Group group = dump.holders().groups().get(sum.group());
         @Nullable Site site = sum.site();
         boolean hasEnded = site != null
-                && group.isStuckByGrowth()
+                && group.verdict() == Verdict.STUCK
                 && devices.stream().anyMatch(device -> device.ended().contains(site));
         boolean isLeft = dump.process().isOver() && group.owner() == Owner.CYCLE;
         return new Held(

@@ -6,6 +6,7 @@ import dev.leakline.Input;
 import dev.leakline.Snapshot;
 import dev.leakline.Sources;
 import dev.leakline.report.Given;
+import dev.leakline.report.NextCommand;
 import dev.leakline.report.detail.RecordingParts;
 import dev.leakline.report.detail.ResultParts;
 import dev.leakline.result.AnalysisResult;
@@ -52,7 +53,9 @@ public final class Inquiry {
     public AnalysisResult result() throws IOException {
         if (result == null) {
             EarlierReport earlier = EarlierReport.among(inputs);
-            result = earlier == null ? Analysis.run(inputs, options) : earlier.result();
+            result = earlier != null
+                    ? earlier.result()
+                    : profiled == null ? Analysis.run(inputs, options) : profiled.result();
         }
         return result;
     }
@@ -65,8 +68,18 @@ public final class Inquiry {
         return profiled;
     }
 
-    /** A part of it, all rows. */
+    /** The command that goes on from its result. */
+    public String next() throws IOException {
+        return NextCommand.of(result(), given).command();
+    }
+
+    /** A part of it, all rows, with the command that goes on from its result; that shows all where it is this one. */
     public Detail part(String name) throws IOException {
+        Detail part = found(name);
+        return part.then(next().endsWith(" " + name) ? given.more() : next());
+    }
+
+    private Detail found(String name) throws IOException {
         if (!RecordingParts.isOne(name)) {
             return new ResultParts(result()).of(name);
         }

@@ -74,6 +74,12 @@ public final class JobRecord {
         return command(records).isEmpty() ? Sources.of(folders) : Sources.ofJob(InputFiles.path(""), started(records));
     }
 
+    /** The sources below folders that may be read, as {@link #sources} has those below the working folder. */
+    public static Sources sourcesBelow(List<Path> roots, List<String> files) {
+        List<Map<String, Object>> records = records(files);
+        return command(records).isEmpty() ? Sources.of(roots) : Sources.ofJob(roots.getFirst(), started(records));
+    }
+
     /** Says which sources were left out, since they have changed. */
     public static void tellChanged(Sources sources) {
         if (!sources.changed().isEmpty()) {

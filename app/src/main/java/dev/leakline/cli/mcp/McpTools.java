@@ -35,7 +35,6 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -178,12 +177,12 @@ final class McpTools {
     }
 
     private String report(Map<String, Object> arguments, List<Path> below) throws IOException {
-        Inquiry asked = asked(paths(arguments, below), source(arguments, below));
+        Inquiry asked = asked(paths(arguments, below), arguments, below);
         String before = optional(arguments, "baseline");
         if (before == null) {
             return BriefReport.of(asked.result(), asked.given());
         }
-        Inquiry was = asked(List.of(path(before, below)), Sources.NONE);
+        Inquiry was = asked(List.of(path(before, below)), arguments, below);
         Comparison comparison = Comparer.compare(
                 new Comparison.Side(before, was.result()),
                 new Comparison.Side(String.join(", ", asked.given().files()), asked.result()));
@@ -199,7 +198,7 @@ final class McpTools {
     }
 
     private String detail(Map<String, Object> arguments, List<Path> below) throws IOException {
-        Inquiry asked = asked(paths(arguments, below), source(arguments, below));
+        Inquiry asked = asked(paths(arguments, below), arguments, below);
         return rows(asked.part(needed(arguments, "part")), whole(arguments, "cursor", 0));
     }
 
@@ -221,14 +220,10 @@ final class McpTools {
                     found.fix().edits().isEmpty() ? null : found.fix().isSafe() ? "safe" : "review");
             rows.add(row);
         }
-        String next = "; next: leakline lint --diff " + paths.getFirst() + " shows the fixes";
-        return rows(
-                Detail.of(
-                        "lint",
-                        Numbers.counted(rows.size(), "finding") + " in " + Numbers.counted(result.files(), "file")
-                                + next,
-                        rows),
-                0);
+        String found = Numbers.counted(rows.size(), "finding") + " in " + Numbers.counted(result.files(), "file");
+        String next =
+                "leakline lint --diff " + Given.of(paths.getFirst().toString()).names();
+        return rows(Detail.of("lint", found, rows).then(next), 0);
     }
 
     private static String processes() throws IOException {
@@ -250,9 +245,7 @@ final class McpTools {
                 rows.add(row);
             }
         }
-        String notes = String.join(" ", found.notes());
-        return rows(
-                Detail.of("ps", notes.isEmpty() ? "next: leakline watch PID says whether one grows" : notes, rows), 0);
+        return rows(Detail.of("ps", String.join(" ", found.notes()), rows).then("leakline watch PID"), 0);
     }
 
     private String attach(Map<String, Object> arguments, List<Path> below, Client client) throws IOException {
@@ -276,7 +269,7 @@ final class McpTools {
             Attach.to(pid, options, quiet);
         }
         JobRecord.write(folder, pid);
-        Inquiry asked = asked(List.of(folder), Sources.ofJob(below.getFirst(), Instant.MAX));
+        Inquiry asked = asked(List.of(folder), Map.of(), below);
         return BriefReport.of(asked.result(), asked.given());
     }
 
@@ -293,8 +286,9 @@ final class McpTools {
     }
 
     /** A case, read once as long as its files stay as they are. */
-    private Inquiry asked(List<Path> paths, Sources sources) throws IOException {
-        List<Object> key = new ArrayList<>();
+    private Inquiry asked(List<Path> paths, Map<String, Object> arguments, List<Path> below) throws IOException {
+        String source = optional(arguments, "source");
+        List<Object> key = new ArrayList<>(List.of(String.valueOf(source)));
         for (Path path : paths) {
             for (String file : InputFiles.ofCase(path)) {
                 key.add(List.of(file, Files.getLastModifiedTime(Path.of(file)), Files.size(Path.of(file))));
@@ -302,15 +296,13 @@ final class McpTools {
         }
         Inquiry known = cases.get(key);
         if (known == null) {
-            known = Inquiry.of(paths.stream().map(Path::toString).toList(), sources);
+            List<String> files = paths.stream().map(Path::toString).toList();
+            known = Inquiry.of(
+                    files,
+                    source == null ? JobRecord.sourcesBelow(below, files) : Sources.of(List.of(path(source, below))));
             cases.put(key, known);
         }
         return known;
-    }
-
-    private static Sources source(Map<String, Object> arguments, List<Path> below) throws IOException {
-        String folder = optional(arguments, "source");
-        return folder == null ? Sources.of(below) : Sources.of(List.of(path(folder, below)));
     }
 
     /** The folders that the client names, with links resolved; the working folder where it names none. */

@@ -218,9 +218,36 @@ class McpServerTest {
                             ReadLimits.DEFAULT),
                     client);
             assertThat(text.getBytes(StandardCharsets.UTF_8).length).as(text).isLessThanOrEqualTo(McpTools.MOST);
+            assertThat(text).containsPattern("\"next(_command)?\":\"leakline ");
             out.writeBytes(text.getBytes(StandardCharsets.UTF_8));
         }
         assertThat(out.toString(StandardCharsets.UTF_8)).contains("leakline.detail/1", "leakline.brief/1");
+    }
+
+    /** A case that was a baseline is answered with its sources afterwards, and a change by the word that verify has. */
+    @Test
+    void aBaselineSaysWhetherAChangeHelped() throws Exception {
+        Files.writeString(
+                folder.resolve("train.py"),
+                "kept = []\n\n\ndef train(model, batch):\n    loss = model(batch).mean()\n    kept.append(loss)\n");
+        for (String name : List.of("before", "after")) {
+            byte[] recording = snapshot()
+                    .repeat(40, (s, i) -> {
+                        s.alloc("loss" + i, 2 << 20, "train.py:5 train");
+                        (name.equals("after") ? s.free("loss" + i, "train.py:7 train") : s).step();
+                    })
+                    .write(Dialect.PROTOCOL_4);
+            Files.write(folder.resolve(name + ".pickle"), recording);
+        }
+        McpTools tools = new McpTools();
+        McpTools.Client client = new RootsOf(folder);
+        Map<String, Object> after = Map.of("paths", List.of("after.pickle"), "baseline", "before.pickle");
+        JsonNode change = JSON.readTree(tools.call("leakline_report", after, client));
+        assertThat(change.get("outcome").asString()).isEqualTo("fixed");
+        assertThat(change.get("next").asString()).startsWith("leakline gate ");
+        JsonNode before =
+                JSON.readTree(tools.call("leakline_report", Map.of("paths", List.of("before.pickle")), client));
+        assertThat(before.at("/finding/kept_at").asString()).isEqualTo("train.py:6");
     }
 
     private record RootsOf(Path root) implements McpTools.Client {

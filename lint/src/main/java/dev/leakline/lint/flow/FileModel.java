@@ -369,9 +369,10 @@ public final class FileModel {
         return top;
     }
 
-    /** Defaults, annotations and decorators are evaluated outside. */
+    /** Defaults, annotations and decorators are evaluated outside. A function that is being written has no body yet. */
     private static boolean isInBody(FunctionModel function, Node node) {
-        return node.start() >= function.body().getFirst().start()
+        return !function.body().isEmpty()
+                && node.start() >= function.body().getFirst().start()
                 && node.end() <= function.body().getLast().end();
     }
 

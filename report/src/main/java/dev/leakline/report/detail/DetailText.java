@@ -19,8 +19,8 @@ public final class DetailText {
 
     private DetailText() {}
 
-    /** The table, with a line feed after each line; {@code more} is the command that shows the rows that follow. */
-    public static String of(Detail detail, String more, Style style) {
+    /** The table, with a line feed after each line, and the next command. */
+    public static String of(Detail detail, Style style) {
         StringBuilder text = new StringBuilder(style.bold(Printable.of(detail.sentence()))).append('\n');
         List<String> names = detail.rows().isEmpty()
                 ? List.of()
@@ -35,9 +35,12 @@ public final class DetailText {
         }
         if (detail.next() != null) {
             text.append("rows ").append(detail.cursor()).append(" to ").append(detail.next() - 1);
-            text.append("; more: ").append(more).append('\n');
+            text.append("; ");
         }
-        return text.toString();
+        return text.append(detail.next() == null ? "next: " : "more: ")
+                .append(detail.nextCommand())
+                .append('\n')
+                .toString();
     }
 
     private static String cell(String name, @Nullable Object value) {
@@ -103,6 +106,7 @@ public final class DetailText {
                 Printable.cut(detail.sentence(), room + 2),
                 rows,
                 detail.cursor(),
-                detail.of());
+                detail.of(),
+                detail.nextCommand());
     }
 }
