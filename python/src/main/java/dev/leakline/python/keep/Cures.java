@@ -14,6 +14,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -28,7 +29,7 @@ public final class Cures {
     static final String MOVED = ".detach().cpu()";
     static final String ON_HOST =
             "What reads the entries finds them in CPU memory, without gradients, and CPU memory grows instead.";
-    private static final String SHAPED = ".detach().to(\"meta\")";
+    static final String SHAPED = ".detach().to(\"meta\")";
     /** Attributes by whose name somebody meant a limit. */
     private static final Pattern LIMIT = Pattern.compile(
             "(?i)_?(max_?(len|size|entries|items)?|capacity|limit|window|span|keep|room|size|maxlen|maxsize|history_len|memory_size)");
@@ -103,13 +104,22 @@ public final class Cures {
             return unchained().stream().toList();
         }
         if (!isCollection) {
-            return new Carrying(search, kept).cures();
+            return Kept.joining(kept.add())
+                    .map(_ -> newest().or(() -> bounded(Cure.CHOICE, false)
+                            .map(edits -> Cure.open(edits, "Only the newest part is kept."))))
+                    .map(cure -> cure.stream().toList())
+                    .orElseGet(() -> new Carrying(search, kept).cures());
         }
         if (kind.isNamespace() || kind == Heap.Kind.HOLDER) {
-            return List.of();
+            return kept.isRegistered() && kept.add().at() instanceof Expr.Call call
+                    ? new Registering(search).ended(call, false).stream().toList()
+                    : List.of();
         }
         if (has(Reads.Kind.VAIN)) {
             return new Matching(search, kept, reads).cure().stream().toList();
+        }
+        if (kept.isTask()) {
+            return new Tasks(search).cures(kept, reads);
         }
         List<Edit> calmed = Moving.of(search.facts(), file, kept.add().value(), Moving.CALM, null, false);
         if (!calmed.isEmpty()) {
@@ -122,12 +132,14 @@ public final class Cures {
                         cleared(),
                         counted(),
                         newest(),
+                        new Numbers(search, kept, reads).cure(),
                         shaped(),
                         queued(),
                         ended(),
                         enforced(),
                         copied(),
                         anew(),
+                        remade(),
                         cached(isAsked()),
                         moved())
                 .flatMap(Optional::stream)
@@ -300,10 +312,39 @@ public final class Cures {
             } else if (isSeen(read, count) && (named.isEmpty() || named.equals(text))) {
                 named = text;
             } else {
-                return Optional.empty();
+                OptionalInt given = given(read, count);
+                if (given.isEmpty()) {
+                    return Optional.empty();
+                }
+                most = Math.max(most, given.getAsInt());
             }
         }
         return named.isEmpty() ? Optional.of(String.valueOf(most)) : most <= 1 ? Optional.of(named) : Optional.empty();
+    }
+
+    /** The largest number that the calls of a function give a parameter; empty where one gives anything else. */
+    private OptionalInt given(Read read, Expr count) {
+        if (!search.isWhole()
+                || !(count instanceof Expr.Name name)
+                || !(read.file().function(count).orElse(null) instanceof Stmt.FunctionDef function)) {
+            return OptionalInt.empty();
+        }
+        List<String> names =
+                function.args().args().stream().map(Node.Arg::arg).toList();
+        int at = names.indexOf(name.id()) - (names.contains("self") ? 1 : 0);
+        List<Expr.Call> calls = search.all(Expr.Call.class)
+                .filter(call -> search.facts().callees(call).stream().anyMatch(each -> each == function))
+                .toList();
+        boolean isNumber = at >= 0
+                && calls.stream()
+                        .allMatch(call -> at < call.args().size()
+                                && search.file(call).text(call.args().get(at)).matches("\\d{1,7}"));
+        return isNumber
+                ? calls.stream()
+                        .mapToInt(call -> Integer.parseInt(
+                                search.file(call).text(call.args().get(at))))
+                        .max()
+                : OptionalInt.empty();
     }
 
     /** Returns whether an expression means the same where the entries are added. */
@@ -341,8 +382,30 @@ public final class Cures {
                                 .anyMatch(target -> file.text(target).equals(name)));
     }
 
+    /** The end of a tensor along the dimension in which a call joins it; empty where that is no number. */
+    private Optional<String> end(Expr.Call joining, String count) {
+        String dimension = Stream.concat(
+                        joining.args().stream().skip(1),
+                        joining.keywords().stream().map(Node.Keyword::value))
+                .map(file::text)
+                .findFirst()
+                .orElse("0");
+        return dimension.matches("\\d")
+                ? Optional.of("[" + ":, ".repeat(Integer.parseInt(dimension)) + "-" + count + ":]")
+                : dimension.equals("-1") ? Optional.of("[..., -" + count + ":]") : Optional.empty();
+    }
+
     private Optional<List<Edit>> bounded(String count, boolean isLargest) {
         String box = box();
+        boolean isMadeAnew = kept.add().at() instanceof Expr
+                && kept.statement() instanceof Stmt.Assign it
+                && it.targets().stream().anyMatch(target -> file.text(target).equals(box));
+        if (isMadeAnew) {
+            return Optional.empty();
+        }
+        if (kept.add().how() == How.CARRIED) {
+            return Kept.joining(kept.add()).flatMap(joining -> end(joining, count).map(end -> List.of(Edit.call(file, joining, end))));
+        }
         if (kept.add().how() == How.SUM && !(kept.add().at() instanceof Stmt.AugAssign && kind == Heap.Kind.LIST)) {
             return summed().filter(_ -> !isLargest && (kind == Heap.Kind.LIST || kind == Heap.Kind.TUPLE))
                     .map(sum -> List.of(Edit.replace(file, sum, "(" + file.text(sum) + ")[-" + count + ":]")));
@@ -379,6 +442,7 @@ public final class Cures {
         return switch (kept.add().at()) {
             case Stmt.Assign it -> Optional.of(it.value());
             case Expr.Call it -> Optional.of(it.args().getFirst());
+            case Expr it -> Optional.of(it);
             default -> Optional.empty();
         };
     }
@@ -587,8 +651,46 @@ public final class Cures {
                 ? bounded(Cure.CHOICE, false)
                         .map(edits -> Cure.open(
                                 edits,
-                                "The oldest entries go, and are made again where they are asked for." + search.held()))
+                                (isAsked() && has(Reads.Kind.LOOKUP)
+                                                ? "The oldest entries go, and are made again where they are asked for."
+                                                : reads.isEmpty()
+                                                        ? "The oldest entries go; nothing of the source reads them."
+                                                        : "The oldest entries go: see that nobody asks for them then.")
+                                        + search.held()))
                 : Optional.empty();
+    }
+
+    /** A cache that has had an entry of a new key at each step, and that makes each in the function which asks for it. */
+    private Optional<Cure> remade() {
+        Expr key = kept.add().key();
+        boolean isMemo = search.isRising()
+                && kind == Heap.Kind.DICT
+                && key != null
+                && has(Reads.Kind.LOOKUP)
+                && reads.stream().allMatch(read -> isOfKey(read, file.text(key)));
+        return !isMemo || search.isChanging()
+                ? Optional.empty()
+                : Edit.before(file, kept.statement(), List.of(box() + ".clear()"))
+                        .map(edit -> Cure.review(
+                                Cure.Kind.NEWEST,
+                                List.of(edit),
+                                "Nearly each step of the recording made a new entry; one that is asked for again is made anew, and should come out the same."));
+    }
+
+    /** Returns whether a read asks for the entry of a key in the function that makes it. */
+    private boolean isOfKey(Read read, String key) {
+        boolean isHere = read.file() == file
+                && file.function(read.at()).equals(file.function(kept.add().at()));
+        return isHere
+                && switch (read.at()) {
+                    case Expr.Subscript it -> file.text(it.slice()).equals(key);
+                    case Expr.Compare it -> file.text(it.left()).equals(key);
+                    case Expr.Attribute it ->
+                        file.parent(it) instanceof Expr.Call call
+                                && !call.args().isEmpty()
+                                && file.text(call.args().getFirst()).equals(key);
+                    default -> false;
+                };
     }
 
     /** A cache whose keys are tensors, which are found by their identity, so that no entry of an earlier step is. */
@@ -607,8 +709,26 @@ public final class Cures {
                 : Optional.empty();
     }
 
+    /** The place of a display that is given the display of the step before, where nothing reads any of them. */
+    private Optional<Expr> past() {
+        boolean isUnread = reads.stream().allMatch(read -> file.isIn(read.at(), kept.statement()));
+        return isUnread && kept.add().value() instanceof Expr.Tuple it
+                ? it.elts().stream()
+                        .filter(each -> file.text(each).equals(box()))
+                        .findFirst()
+                : Optional.empty();
+    }
+
     /** Objects of which each keeps the one before it, without those before that. */
     private Optional<Cure> unchained() {
+        Optional<Expr> past = past();
+        if (past.isPresent()) {
+            Cure ended = Cure.safe(
+                    Cure.Kind.UNCHAIN,
+                    List.of(Edit.replace(file, past.get(), "None")),
+                    "Nothing of the source reads what came before.");
+            return Optional.of(search.isWhole() ? ended : ended.unproven());
+        }
         if (!(kept.add().target() instanceof Expr.Attribute next)
                 || !(kept.add().value() instanceof Expr.Name before)) {
             return Optional.empty();

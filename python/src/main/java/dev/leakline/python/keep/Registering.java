@@ -18,6 +18,7 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** Calls that hand something over to be called later, which keeps it until that is taken back: hooks, finalizers, listeners. */
@@ -77,8 +78,20 @@ final class Registering {
                         search.isConditional(call)));
     }
 
+    /** The finalizer whose arguments are what the calls make. */
+    Optional<Keeper> arguments() {
+        return calls(call -> isFinalizing(call) && call.args().stream().skip(2).anyMatch(this::isKept))
+                .findFirst()
+                .map(call -> Keeper.sure(
+                        Kind.REGISTERED, search.file(call), call, ended(call, false).stream().toList()));
+    }
+
+    private boolean isFinalizing(Expr.Call call) {
+        return search.file(call).text(call.func()).endsWith("finalize");
+    }
+
     private boolean isFinalizer(Expr.Call call) {
-        return search.file(call).text(call.func()).endsWith("finalize")
+        return isFinalizing(call)
                 && call.args().size() >= 2
                 && isReferring(call.args().get(1), call.args().getFirst());
     }
@@ -220,6 +233,9 @@ final class Registering {
         if (!(function.orElse(null) instanceof Stmt.FunctionDef def)) {
             return Optional.empty();
         }
+        if (statement instanceof Stmt.Return) {
+            return callers(def).size() == 1 ? removed(search.file(callers(def).getFirst()), callers(def).getFirst()) : Optional.empty();
+        }
         List<Edit> edits = new ArrayList<>();
         String handle = handle(file, call, def);
         if (statement instanceof Stmt.Expression it && it.value() == call) {
@@ -236,7 +252,7 @@ final class Registering {
                 .anyMatch(node -> node instanceof Expr.Call && node.start() > call.end() && file.isIn(node, def));
         boolean isEnded = isUsed && end(file, def, statement, handle + ".remove()", "", edits);
         return !isEnded
-                ? Optional.empty()
+                ? replaced(file, call, def)
                 : Optional.of(
                         new LocalHook(search, call, def).isLocal()
                                 ? Cure.safe(
@@ -247,6 +263,37 @@ final class Registering {
                                         Cure.Kind.REMOVE,
                                         edits,
                                         "The hook does not run any more when the function has ended."));
+    }
+
+    private List<Expr.Call> callers(Stmt.FunctionDef function) {
+        return search.all(Expr.Call.class)
+                .filter(call -> search.facts().callees(call).stream().anyMatch(each -> each == function))
+                .toList();
+    }
+
+    /** The hook of a method in the place of the one that it registered before, on the same module. */
+    private Optional<Cure> replaced(SourceFile file, Expr.Call call, Stmt.FunctionDef method) {
+        String self = method.args().args().isEmpty()
+                ? ""
+                : method.args().args().getFirst().arg();
+        boolean isSame = file.parent(method) instanceof Stmt.ClassDef
+                && file.parent(call) instanceof Stmt.Expression
+                && Region.loop(file, call).isEmpty()
+                && callers(method).size() == 1
+                && call.func() instanceof Expr.Attribute hook
+                && file.nodes().stream()
+                        .filter(node -> node instanceof Expr.Name && file.isIn(node, hook.value()))
+                        .allMatch(name -> file.text(name).equals(self));
+        String handle = self + "._handle";
+        List<String> lines = List.of(
+                "if getattr(" + self + ", \"_handle\", None) is not None:", "    " + handle + ".remove()");
+        return !isSame || file.text().text().contains("_handle")
+                ? Optional.empty()
+                : Edit.before(file, file.statement(call), lines)
+                        .map(edit -> Cure.review(
+                                Cure.Kind.REMOVE,
+                                List.of(edit, new Edit(file, call.start(), call.start(), handle + " = ")),
+                                "Each hook takes the place of the one before it: see that only the newest is wanted."));
     }
 
     /**
@@ -422,7 +469,7 @@ final class Registering {
                 .anyMatch(node -> !search.isConditional(node));
     }
 
-    private Optional<Cure> ended(Expr.Call call, boolean isOfObjects) {
+    Optional<Cure> ended(Expr.Call call, boolean isOfObjects) {
         SourceFile file = search.file(call);
         Expr last = call.args().isEmpty() ? call : call.args().getLast();
         if (file.fullName(call.func()).equals("atexit.register")) {
@@ -433,16 +480,46 @@ final class Registering {
                         heap.kind() == Heap.Kind.METHOD && !heap.functions().isEmpty())) {
             return Optional.of(weak(file, last));
         }
+        boolean isShape = search.isWhole() && given(call).filter(this::isKept).allMatch(given -> isShape(call, given));
         List<Edit> edits = given(call)
                 .filter(this::isKept)
-                .flatMap(given -> Moving.of(search.facts(), file, given, ".detach().cpu()", null, false).stream())
+                .flatMap(given ->
+                        Moving.of(search.facts(), file, given, isShape ? Cures.SHAPED : Cures.MOVED, null, false)
+                                .stream())
                 .toList();
+        if (isShape && !edits.isEmpty()) {
+            return Optional.of(Cure.safe(
+                    Cure.Kind.SHAPES,
+                    edits,
+                    "What is called takes the shapes of the tensors, which tensors on the meta device have without memory."));
+        }
         return isOfObjects || edits.isEmpty()
                 ? Optional.empty()
                 : Optional.of(Cure.review(
                         Cure.Kind.TO_HOST,
                         edits,
                         "What is called finds the tensors in CPU memory, without gradients."));
+    }
+
+    /** Returns whether all functions that are called later take no more than the shape of an argument. */
+    private boolean isShape(Expr.Call call, Expr given) {
+        int callback = IntStream.range(0, call.args().size())
+                .filter(i -> search.functions(call.args().get(i)).findAny().isPresent())
+                .findFirst()
+                .orElse(Integer.MAX_VALUE);
+        int place = call.args().indexOf(given) - callback - 1;
+        List<Node> parameters = place < 0
+                ? List.of()
+                : search.functions(call.args().get(callback))
+                        .filter(Stmt.FunctionDef.class::isInstance)
+                        .map(Stmt.FunctionDef.class::cast)
+                        .filter(function -> place < function.args().args().size())
+                        .flatMap(function -> search.file(function).nodes().stream()
+                                .filter(node -> node instanceof Expr.Name name
+                                        && name.id().equals(function.args().args().get(place).arg())
+                                        && search.file(function).isIn(name, function)))
+                        .toList();
+        return !parameters.isEmpty() && Taken.of(search, parameters) == Taken.Part.SHAPE;
     }
 
     /** The cure that unregisters a callback of the exit: before it is registered anew, or where the function ends. */
