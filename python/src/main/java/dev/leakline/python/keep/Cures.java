@@ -29,7 +29,7 @@ public final class Cures {
     static final String MOVED = ".detach().cpu()";
     static final String ON_HOST =
             "What reads the entries finds them in CPU memory, without gradients, and CPU memory grows instead.";
-    static final String SHAPED = ".detach().to(\"meta\")";
+    private static final String SHAPED = ".detach().to(\"meta\")";
     /** Attributes by whose name somebody meant a limit. */
     private static final Pattern LIMIT = Pattern.compile(
             "(?i)_?(max_?(len|size|entries|items)?|capacity|limit|window|span|keep|room|size|maxlen|maxsize|history_len|memory_size)");
@@ -324,26 +324,22 @@ public final class Cures {
 
     /** The largest number that the calls of a function give a parameter; empty where one gives anything else. */
     private OptionalInt given(Read read, Expr count) {
-        if (!search.isWhole()
-                || !(count instanceof Expr.Name name)
-                || !(read.file().function(count).orElse(null) instanceof Stmt.FunctionDef function)) {
-            return OptionalInt.empty();
-        }
-        List<String> names =
-                function.args().args().stream().map(Node.Arg::arg).toList();
-        int at = names.indexOf(name.id()) - (names.contains("self") ? 1 : 0);
-        List<Expr.Call> calls = search.all(Expr.Call.class)
-                .filter(call -> search.facts().callees(call).stream().anyMatch(each -> each == function))
+        int place = read.file().function(count).orElse(null) instanceof Stmt.FunctionDef function
+                ? function.args().args().stream()
+                        .map(Node.Arg::arg)
+                        .filter(name -> !name.equals("self"))
+                        .toList()
+                        .indexOf(read.file().text(count))
+                : -1;
+        List<String> numbers = search.all(Expr.Call.class)
+                .filter(call -> place >= 0
+                        && search.facts().callees(call).contains(read.file().function(count).orElse(null)))
+                .map(call -> place < call.args().size()
+                        ? search.file(call).text(call.args().get(place))
+                        : "")
                 .toList();
-        boolean isNumber = at >= 0
-                && calls.stream()
-                        .allMatch(call -> at < call.args().size()
-                                && search.file(call).text(call.args().get(at)).matches("\\d{1,7}"));
-        return isNumber
-                ? calls.stream()
-                        .mapToInt(call -> Integer.parseInt(
-                                search.file(call).text(call.args().get(at))))
-                        .max()
+        return search.isWhole() && numbers.stream().allMatch(number -> number.matches("\\d{1,7}"))
+                ? numbers.stream().mapToInt(Integer::parseInt).max()
                 : OptionalInt.empty();
     }
 

@@ -38,8 +38,9 @@ final class Numbers {
                 && kept.add().kind() != null
                 && kept.facts().value(value).isTensor()
                 && search.facts().adds().stream()
-                        .noneMatch(add -> add.at() != kept.add().at()
-                                && add.to().heap().stream().anyMatch(kept.add().to().heap()::contains))
+                                .filter(add -> add.to().heap().stream().anyMatch(search.heaps(kept)::contains))
+                                .count()
+                        == 1
                 && reads.stream()
                         .allMatch(read -> COUNTS.contains(read.kind()) || isNumber(read.file(), read.at()));
         if (!isRead || numbers.stream().distinct().count() != 1) {

@@ -18,7 +18,6 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** Calls that hand something over to be called later, which keeps it until that is taken back: hooks, finalizers, listeners. */
@@ -480,46 +479,16 @@ final class Registering {
                         heap.kind() == Heap.Kind.METHOD && !heap.functions().isEmpty())) {
             return Optional.of(weak(file, last));
         }
-        boolean isShape = search.isWhole() && given(call).filter(this::isKept).allMatch(given -> isShape(call, given));
         List<Edit> edits = given(call)
                 .filter(this::isKept)
-                .flatMap(given ->
-                        Moving.of(search.facts(), file, given, isShape ? Cures.SHAPED : Cures.MOVED, null, false)
-                                .stream())
+                .flatMap(given -> Moving.of(search.facts(), file, given, Cures.MOVED, null, false).stream())
                 .toList();
-        if (isShape && !edits.isEmpty()) {
-            return Optional.of(Cure.safe(
-                    Cure.Kind.SHAPES,
-                    edits,
-                    "What is called takes the shapes of the tensors, which tensors on the meta device have without memory."));
-        }
         return isOfObjects || edits.isEmpty()
                 ? Optional.empty()
                 : Optional.of(Cure.review(
                         Cure.Kind.TO_HOST,
                         edits,
                         "What is called finds the tensors in CPU memory, without gradients."));
-    }
-
-    /** Returns whether all functions that are called later take no more than the shape of an argument. */
-    private boolean isShape(Expr.Call call, Expr given) {
-        int callback = IntStream.range(0, call.args().size())
-                .filter(i -> search.functions(call.args().get(i)).findAny().isPresent())
-                .findFirst()
-                .orElse(Integer.MAX_VALUE);
-        int place = call.args().indexOf(given) - callback - 1;
-        List<Node> parameters = place < 0
-                ? List.of()
-                : search.functions(call.args().get(callback))
-                        .filter(Stmt.FunctionDef.class::isInstance)
-                        .map(Stmt.FunctionDef.class::cast)
-                        .filter(function -> place < function.args().args().size())
-                        .flatMap(function -> search.file(function).nodes().stream()
-                                .filter(node -> node instanceof Expr.Name name
-                                        && name.id().equals(function.args().args().get(place).arg())
-                                        && search.file(function).isIn(name, function)))
-                        .toList();
-        return !parameters.isEmpty() && Taken.of(search, parameters) == Taken.Part.SHAPE;
     }
 
     /** The cure that unregisters a callback of the exit: before it is registered anew, or where the function ends. */

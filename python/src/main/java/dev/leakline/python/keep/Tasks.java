@@ -1,7 +1,6 @@
 package dev.leakline.python.keep;
 
 import dev.leakline.python.Expr;
-import dev.leakline.python.Node;
 import dev.leakline.python.Stmt;
 import dev.leakline.python.edit.Edit;
 import dev.leakline.python.flow.FlowFacts.How;
@@ -12,6 +11,7 @@ import dev.leakline.python.keep.Keeper.Kind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Finds tasks and futures that a program keeps after they have ended: each keeps what its function returned, or raised. */
 final class Tasks {
@@ -25,25 +25,17 @@ final class Tasks {
 
     /** The statement that keeps a task which runs a function of the calls, where nothing takes it out again. */
     Optional<Keeper> kept() {
-        List<String> names =
-                search.functions().stream().map(Stmt.FunctionDef::name).toList();
+        List<Stmt.FunctionDef> functions = search.functions();
         return search.all(Expr.Call.class)
                 .filter(call -> search.facts().value(call).isOnly(Heap.Kind.TASK))
-                .filter(call -> call.args().stream().anyMatch(given -> isCalling(given, names)))
+                .filter(call -> Stream.concat(Stream.of(call), call.args().stream())
+                        .flatMap(each -> search.facts().callees(each).stream())
+                        .anyMatch(functions::contains))
                 .flatMap(call -> search.kept(List.of(call)))
                 .filter(kept -> kept.isMade() && !Cures.isEmptied(search, kept) && !isHandedOver(kept))
                 .findFirst()
                 .map(kept -> Keeper.guess(
                         Kind.TASKS, kept.file(), kept.statement(), cures(kept, Reads.of(search, kept))));
-    }
-
-    private static boolean isCalling(Node given, List<String> names) {
-        boolean[] found = {
-            (given instanceof Expr.Name name && names.contains(name.id()))
-                    || (given instanceof Expr.Attribute method && names.contains(method.attr()))
-        };
-        given.forEachChild(child -> found[0] |= isCalling(child, names));
-        return found[0];
     }
 
     /** Returns whether the program has the collection forget tasks that are done. */
