@@ -163,9 +163,6 @@ final class SourceKept {
                 .map(this::clue)
                 .or(() -> keepers.ofResults().map(this::clue))
                 .or(() -> keepers.ofErrors(isException).map(this::clue))
-                .or(() -> isOpen(Cause.HOOKS_KEEP, Cause.HOOKS_PILE_UP)
-                        ? keepers.referring().map(this::clue)
-                        : Optional.empty())
                 .or(() -> kept.filter(clue -> clue.isDirect(search)))
                 .or(() -> isOpen(Cause.EXCEPTION)
                         ? keepers.besideErrors(isException).map(found -> clue(search, found))
@@ -350,7 +347,9 @@ final class SourceKept {
                     : search.isFreed(kept) ? Cause.CONTAINER : Cause.GRAPH_KEPT;
         }
         boolean isCarried = kept.add().how() == How.CARRIED
-                || (kept.add().how() == How.SUM && kept.add().kind() == null);
+                || (kept.add().how() == How.SUM
+                        && kept.add().to().heap().stream()
+                                .noneMatch(heap -> heap.kind().isSummed()));
         if ((isGraph() && !search.isFreed(kept)) || isCarried) {
             return kept.file().text().text().contains("retain_graph=True") ? Cause.GRAPH_RETAINED : Cause.GRAPH_KEPT;
         }

@@ -32,7 +32,6 @@ public record Cure(Kind kind, List<Edit> edits, Safety safety, String why) {
         LIMIT("Limit what is kept."),
         TAKE("Remove the entry when it is read for the last time."),
         ANEW("Go through the source again, and keep none of its items."),
-        NEWEST("Keep only the newest entry."),
         COPY("Keep a copy of the part, not a view of the whole tensor."),
         DETACH("Detach what is carried on from its autograd graph."),
         TO_HOST("Move what is kept to CPU memory."),

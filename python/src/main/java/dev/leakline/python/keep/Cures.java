@@ -139,7 +139,6 @@ public final class Cures {
                         enforced(),
                         copied(),
                         anew(),
-                        remade(),
                         cached(isAsked()),
                         moved())
                 .flatMap(Optional::stream)
@@ -654,39 +653,6 @@ public final class Cures {
                                                         : "The oldest entries go: see that nobody asks for them then.")
                                         + search.held()))
                 : Optional.empty();
-    }
-
-    /** A cache that has had an entry of a new key at each step, and that makes each in the function which asks for it. */
-    private Optional<Cure> remade() {
-        Expr key = kept.add().key();
-        boolean isMemo = search.isRising()
-                && kind == Heap.Kind.DICT
-                && key != null
-                && has(Reads.Kind.LOOKUP)
-                && reads.stream().allMatch(read -> isOfKey(read, file.text(key)));
-        return !isMemo || search.isChanging()
-                ? Optional.empty()
-                : Edit.before(file, kept.statement(), List.of(box() + ".clear()"))
-                        .map(edit -> Cure.review(
-                                Cure.Kind.NEWEST,
-                                List.of(edit),
-                                "Nearly each step of the recording made a new entry; one that is asked for again is made anew, and should come out the same."));
-    }
-
-    /** Returns whether a read asks for the entry of a key in the function that makes it. */
-    private boolean isOfKey(Read read, String key) {
-        boolean isHere = read.file() == file
-                && file.function(read.at()).equals(file.function(kept.add().at()));
-        return isHere
-                && switch (read.at()) {
-                    case Expr.Subscript it -> file.text(it.slice()).equals(key);
-                    case Expr.Compare it -> file.text(it.left()).equals(key);
-                    case Expr.Attribute it ->
-                        file.parent(it) instanceof Expr.Call call
-                                && !call.args().isEmpty()
-                                && file.text(call.args().getFirst()).equals(key);
-                    default -> false;
-                };
     }
 
     /** A cache whose keys are tensors, which are found by their identity, so that no entry of an earlier step is. */

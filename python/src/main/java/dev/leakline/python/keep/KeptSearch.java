@@ -511,11 +511,18 @@ public final class KeptSearch {
 
     private List<Region> repeated() {
         List<Region> regions = loops();
+        List<Node> functions = calls.stream()
+                .flatMap(call -> call.file.statementAt(call.line).flatMap(call.file::function).stream())
+                .toList();
+        if (regions.isEmpty()) { // another thread runs them
+            all(Stmt.class)
+                    .filter(Region::isLoop)
+                    .map(loop -> Region.of(inside(loop), files, plain))
+                    .filter(region -> functions.stream().anyMatch(region::isCalled))
+                    .forEach(regions::add);
+        }
         isLooping = !regions.isEmpty();
         if (!isLooping) {
-            List<Node> functions = calls.stream()
-                    .flatMap(call -> call.file.statementAt(call.line).flatMap(call.file::function).stream())
-                    .toList();
             List<Node> called = functions.size() > 1 ? functions.subList(0, functions.size() - 1) : functions;
             regions.add(Region.of(called, files, plain));
         }
