@@ -44,9 +44,6 @@ final class SourceKept {
     /** Calls whose files are read; a program's own are few, and those of frameworks are not at hand. */
     private static final int MOST_CALLS = 12;
 
-    /** Warm-up and a last step that is cut off may lack. */
-    private static final double NEARLY_ALL = 0.9;
-
     /** Causes that say no more than that something is kept, so that the statement tells which it is. */
     private static final Set<Cause> OPEN = Set.of(
             Cause.CONTAINER,
@@ -93,8 +90,6 @@ final class SourceKept {
                 .mapToLong(Accumulation::items)
                 .sum();
         search.setEntries(entries, finding.blocks());
-        search.setRising(finding.growth() != null
-                && finding.growth().rises() >= NEARLY_ALL * finding.growth().steps());
         Keepers keepers = new Keepers(search);
         return isOfDump() ? dumped(search, keepers) : recorded(search, keepers);
     }
@@ -163,6 +158,9 @@ final class SourceKept {
                 .map(this::clue)
                 .or(() -> keepers.ofResults().map(this::clue))
                 .or(() -> keepers.ofErrors(isException).map(this::clue))
+                .or(() -> isOpen(Cause.HOOKS_KEEP, Cause.HOOKS_PILE_UP)
+                        ? keepers.referring().map(this::clue)
+                        : Optional.empty())
                 .or(() -> kept.filter(clue -> clue.isDirect(search)))
                 .or(() -> isOpen(Cause.EXCEPTION)
                         ? keepers.besideErrors(isException).map(found -> clue(search, found))

@@ -56,7 +56,19 @@ public final class SourceReading {
                         frame -> new SourceKept(finding, frame, known, files).find().stream())
                 .reduce(SourceClue::with)
                 .or(() -> new SourceKept(finding, null, known, files).find());
+        if (read.isEmpty() && isOfDump() && known.isGeneral()) {
+            return besideDump();
+        }
         return read.isPresent() ? told(joined(read.get())) : isAtHand() && !isCycle() ? unseen() : finding;
+    }
+
+    /** The finding with the line that the recording leads to, where the source does not show who adds to what the dump names. */
+    private Finding besideDump() {
+        Explanation seen = new Explanation(Basis.RECORDING, explanation.text(), explanation.others());
+        Finding recorded =
+                finding.withCause(new Told(finding.title(), finding.cause(), seen), finding.advice());
+        Finding found = new SourceReading(recorded, files, seen, known).told();
+        return found.keptAt() == null ? finding : found;
     }
 
     /** The lines that allocate memory of the finding, its own or within calls of that, where their source is at hand. */

@@ -153,6 +153,9 @@ final class FlowExpressions {
 
     /** The value of an attribute. */
     FlowValue attribute(FlowValue of, String name, Expr at, FlowScope scope) {
+        if (NameSets.has("PLAIN_NAMES", name)) {
+            return FlowValue.PLAINS;
+        }
         FlowValue found = FlowValue.NOTHING;
         for (Heap heap : of.heap()) {
             found = found.join(attribute(heap, name, at, scope));

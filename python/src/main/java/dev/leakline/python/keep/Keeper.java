@@ -34,6 +34,8 @@ public record Keeper(Kind kind, SourceFile file, Node at, List<Cure> cures, bool
         GRADIENT_CYCLES,
         /** A hook that stores what it sees. */
         HOOK,
+        /** A hook that refers to what the line makes. */
+        HOOKS_KEEP,
         /** The records of a log. */
         LOG_RECORDS,
         /** The cache of a function. */

@@ -126,6 +126,11 @@ public final class Keepers {
         return errors.any();
     }
 
+    /** A hook that refers to what the innermost call makes. */
+    public Optional<Keeper> referring() {
+        return registering.referring();
+    }
+
     /** A hook that each step registers. */
     public Optional<Keeper> piled() {
         return registering.hook();
@@ -249,7 +254,8 @@ public final class Keepers {
                 .or(() -> new Tasks(search).kept())
                 .or(() -> new WeakKeys(search).referringBack())
                 .or(() -> ofLogs(false))
-                .or(this::ofIterators);
+                .or(this::ofIterators)
+                .or(this::ofOwner);
     }
 
     /** The statement that keeps a task which runs one of the calls. */
@@ -282,6 +288,48 @@ public final class Keepers {
     /** Returns whether something is added to a dict with weak keys. */
     public static boolean isWeak(Kept kept) {
         return kept.add().to().heap().stream().anyMatch(WeakKeys::isWeak);
+    }
+
+    /** The dict from which the object was taken that the innermost call works with. */
+    private Optional<Keeper> ofOwner() {
+        return search.statements().stream()
+                .limit(1)
+                .flatMap(this::boxes)
+                .flatMap(box -> search.facts().adds().stream()
+                        .filter(add -> add.how() == How.ITEM
+                                && add.kind() == Heap.Kind.DICT
+                                && add.to().heap().stream()
+                                        .anyMatch(search.facts().value(box).heap()::contains)))
+                .flatMap(add -> search.kept(add, search.facts()).stream())
+                .filter(kept -> !Cures.isEmptied(search, kept))
+                .findFirst()
+                .map(kept -> Keeper.guess(
+                        Kind.CACHE_GROWS, kept.file(), kept.statement(), Cures.of(search, kept, null, true, false)));
+    }
+
+    /** The collections from which the function of a statement took objects by keys that the statement names. */
+    private Stream<Expr> boxes(Stmt statement) {
+        SourceFile file = search.file(statement);
+        return file.nodes().stream()
+                .filter(node -> node instanceof Stmt.Assign && node.end() <= statement.start())
+                .filter(node -> file.function(node).equals(file.function(statement)))
+                .map(Stmt.Assign.class::cast)
+                .filter(it -> it.targets().getFirst() instanceof Expr.Name
+                        && KeptSearch.contains(
+                                file, statement, file.text(it.targets().getFirst())))
+                .flatMap(it -> box(it.value()).stream());
+    }
+
+    private static Optional<Expr> box(Expr value) {
+        return switch (value) {
+            case Expr.Subscript it -> Optional.of(it.value());
+            case Expr.Await it -> box(it.value());
+            case Expr.Call it
+            when it.func() instanceof Expr.Attribute method
+                    && (method.attr().equals("get") || method.attr().equals("setdefault")) ->
+                Optional.of(method.value());
+            default -> Optional.empty();
+        };
     }
 
     /** Autocast around the loop in which a call stands. */

@@ -47,7 +47,6 @@ public final class KeptSearch {
     private final Map<Integer, FlowFacts> labelled = new HashMap<>();
     private @Nullable List<Region> regions;
     private boolean isLooping;
-    private boolean isRising;
     private long entries;
     private long most;
 
@@ -71,15 +70,6 @@ public final class KeptSearch {
     public void setEntries(long entries, long most) {
         this.entries = entries;
         this.most = Math.max(entries, most);
-    }
-
-    /** Sets whether nearly each step of the recording made something that stayed. */
-    public void setRising(boolean rising) {
-        this.isRising = rising;
-    }
-
-    boolean isRising() {
-        return isRising;
     }
 
     /** Returns whether a limit lets less stay than there was. */
@@ -323,6 +313,7 @@ public final class KeptSearch {
                 .filter(add -> add.added().reached() > 0)
                 .filter(add -> region.contains(add.file(), add.at()))
                 .filter(add -> outlives(add, region))
+                .filter(add -> !new Tasks(this).isHandedOver(new Kept(add, true, region, facts)))
                 .min(Comparator.comparing(Add::isBounded)
                         .thenComparing(add -> Cures.isEmptied(this, new Kept(add, true, region, facts)))
                         .thenComparingInt(add -> -add.added().reached())

@@ -39,12 +39,7 @@ final class Memos {
                                 maker,
                                 takesTensors(function)
                                         ? List.of(uncached(search.file(maker), maker))
-                                        : search.isRising()
-                                                ? Stream.concat(
-                                                                Stream.of(unused(maker)),
-                                                                limited(maker).stream())
-                                                        .toList()
-                                                : limited(maker))))
+                                        : limited(maker))))
                 .findFirst();
     }
 
@@ -117,14 +112,6 @@ final class Memos {
                     return new Keeper(
                             Kind.MEMO_OBJECTS, file, maker, List.of(uncached(file, maker)), !isUnlimited(file, maker));
                 });
-    }
-
-    /** The function without a cache that served no step of the recording. */
-    private Cure unused(Expr maker) {
-        return Cure.review(
-                Cure.Kind.UNCACHE,
-                uncached(search.file(maker), maker).edits(),
-                "Nearly each step of the recording made a new entry; a result that is asked for again is computed anew.");
     }
 
     private static Cure uncached(SourceFile file, Expr maker) {

@@ -154,6 +154,38 @@ final class Registering {
                                                 .anyMatch(call -> isRun(call, depth - 1)))));
     }
 
+    /** The hook that refers to what the innermost call gives a name, in the same function. */
+    Optional<Keeper> referring() {
+        Stmt made = search.statements().isEmpty() ? null : search.statements().getFirst();
+        if (!(made instanceof Stmt.Assign it)) {
+            return Optional.empty();
+        }
+        SourceFile file = search.file(made);
+        List<String> names = it.targets().stream()
+                .filter(Expr.Name.class::isInstance)
+                .map(file::text)
+                .toList();
+        return search.all(Expr.Call.class)
+                .filter(call -> isHook(call) && search.file(call) == file && call.start() > made.end())
+                .filter(call -> file.function(call).equals(file.function(made)))
+                .filter(call -> call.args().stream()
+                        .anyMatch(hook -> names.stream()
+                                .anyMatch(name -> KeptSearch.contains(file, hook, name)
+                                        || search.functions(hook)
+                                                .anyMatch(body -> file.isIn(body, function(made))
+                                                        && KeptSearch.contains(file, body, name)))))
+                .findFirst()
+                .map(call -> Keeper.sure(
+                        Kind.HOOKS_KEEP,
+                        file,
+                        call,
+                        removed(file, call).stream().toList()));
+    }
+
+    private Node function(Stmt statement) {
+        return search.file(statement).function(statement).orElse(statement);
+    }
+
     /** The place where a hook stores what it is given. */
     Optional<Kept> storing() {
         return search.all(Expr.Call.class)

@@ -39,9 +39,10 @@ final class Tasks {
     }
 
     /** Returns whether the program has the collection forget tasks that are done. */
-    private boolean isHandedOver(Kept kept) {
+    boolean isHandedOver(Kept kept) {
         String box = kept.file().text(kept.add().target());
-        return search.all(Expr.Call.class)
+        return kept.isTask()
+                && search.all(Expr.Call.class)
                 .filter(call -> call.func() instanceof Expr.Attribute method
                         && method.attr().equals(DONE))
                 .anyMatch(call -> call.args().stream()
