@@ -115,9 +115,10 @@ public final class Sources {
         return attached.stream()
                 .map(finding -> finding.withAdvice(finding.advice().stream()
                         .map(advice -> advice.patch() == null
-                                        || patches.add(finding.keptAt() == null
-                                                ? advice.patch()
-                                                : finding.keptAt().toString())
+                                        || patches.add(
+                                                finding.keptAt() == null
+                                                        ? advice.patch()
+                                                        : finding.keptAt().toString())
                                 ? advice
                                 : advice.withExample("", ""))
                         .toList()))

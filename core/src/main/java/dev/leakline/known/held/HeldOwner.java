@@ -58,8 +58,7 @@ public record HeldOwner(Kind kind, String module, String name) {
     public boolean has(KeptSearch search, Add add) {
         return switch (kind) {
             case CLASS -> search.isOf(add, name);
-            case CALL ->
-                add.file().statementAt(line()).stream().anyMatch(statement -> isWithin(add, statement));
+            case CALL -> add.file().statementAt(line()).stream().anyMatch(statement -> isWithin(add, statement));
             case MODULE -> true;
         };
     }

@@ -248,7 +248,8 @@ final class SourceKept {
                         .distinct()
                         .filter(file -> route.from().kind() == HeldOwner.Kind.MODULE
                                 || file.name().endsWith(route.from().module()))
-                        .flatMap(file -> search.shared(route.names(), file, route.from().line()).stream())
+                        .flatMap(file ->
+                                search.shared(route.names(), file, route.from().line()).stream())
                         .findFirst());
     }
 

@@ -65,8 +65,7 @@ public final class SourceReading {
     /** The finding with the line that the recording leads to, where the source does not show who adds to what the dump names. */
     private Finding besideDump() {
         Explanation seen = new Explanation(Basis.RECORDING, explanation.text(), explanation.others());
-        Finding recorded =
-                finding.withCause(new Told(finding.title(), finding.cause(), seen), finding.advice());
+        Finding recorded = finding.withCause(new Told(finding.title(), finding.cause(), seen), finding.advice());
         Finding found = new SourceReading(recorded, files, seen, known).told();
         return found.keptAt() == null ? finding : found;
     }

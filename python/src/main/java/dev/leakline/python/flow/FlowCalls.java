@@ -154,8 +154,8 @@ final class FlowCalls {
         Optional<FlowValue> first = given.stream()
                 .filter(value -> value.isCalled() || value.isOnly(Heap.Kind.GENERATOR))
                 .findFirst();
-        List<FlowValue> rest =
-                first.map(value -> given.subList(given.indexOf(value) + 1, given.size())).orElse(given);
+        List<FlowValue> rest = first.map(value -> given.subList(given.indexOf(value) + 1, given.size()))
+                .orElse(given);
         FlowValue result = first.map(value -> value.isCalled()
                         ? joined(value.heap().stream(), call, rest, named, scope, callees)
                         : value.items())

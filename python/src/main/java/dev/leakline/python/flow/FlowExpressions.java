@@ -87,9 +87,7 @@ final class FlowExpressions {
             }
             case Expr.Await it -> {
                 FlowValue awaited = value(it.value(), scope);
-                yield awaited.isOnly(Heap.Kind.GENERATOR) || awaited.isOnly(Heap.Kind.TASK)
-                        ? awaited.items()
-                        : awaited;
+                yield awaited.isOnly(Heap.Kind.GENERATOR) || awaited.isOnly(Heap.Kind.TASK) ? awaited.items() : awaited;
             }
             case Expr.Starred it -> value(it.value(), scope);
             case Expr.Yield it -> {

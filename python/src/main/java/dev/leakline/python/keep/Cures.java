@@ -332,7 +332,9 @@ public final class Cures {
                 : -1;
         List<String> numbers = search.all(Expr.Call.class)
                 .filter(call -> place >= 0
-                        && search.facts().callees(call).contains(read.file().function(count).orElse(null)))
+                        && search.facts()
+                                .callees(call)
+                                .contains(read.file().function(count).orElse(null)))
                 .map(call -> place < call.args().size()
                         ? search.file(call).text(call.args().get(place))
                         : "")
@@ -399,7 +401,8 @@ public final class Cures {
             return Optional.empty();
         }
         if (kept.add().how() == How.CARRIED) {
-            return Kept.joining(kept.add()).flatMap(joining -> end(joining, count).map(end -> List.of(Edit.call(file, joining, end))));
+            return Kept.joining(kept.add())
+                    .flatMap(joining -> end(joining, count).map(end -> List.of(Edit.call(file, joining, end))));
         }
         if (kept.add().how() == How.SUM && !(kept.add().at() instanceof Stmt.AugAssign && kind == Heap.Kind.LIST)) {
             return summed().filter(_ -> !isLargest && (kind == Heap.Kind.LIST || kind == Heap.Kind.TUPLE))

@@ -233,18 +233,17 @@ public final class Keepers {
     private Optional<Cure> again(Expr.Call call) {
         SourceFile file = search.file(call);
         Expr source = call.args().getFirst();
-        boolean isEnded = source instanceof Expr.Name && search.facts().value(source).isOnly(Heap.Kind.GENERATOR);
+        boolean isEnded =
+                source instanceof Expr.Name && search.facts().value(source).isOnly(Heap.Kind.GENERATOR);
         String cycle = file.text(call.func());
         return isEnded || !file.fullName(call.func()).equals("itertools.cycle")
                 ? Optional.empty()
                 : Optional.of(Cure.review(
                         Cure.Kind.ANEW,
                         List.of(Edit.replace(
-                                file,
-                                call,
-                                "(item for _ in iter(int, 1) for item in " + file.text(source) + ")")),
-                        cycle + " keeps each item to give it again; this goes through "
-                                + file.text(source) + " again, which may give others."));
+                                file, call, "(item for _ in iter(int, 1) for item in " + file.text(source) + ")")),
+                        cycle + " keeps each item to give it again; this goes through " + file.text(source)
+                                + " again, which may give others."));
     }
 
     /** Finds what is known to keep what it is given: metrics, tasks, dicts with weak keys, logs, dicts of objects. */

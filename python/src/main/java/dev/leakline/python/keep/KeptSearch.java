@@ -121,8 +121,8 @@ public final class KeptSearch {
         return IntStream.range(0, Math.min(calls.size(), CALLS))
                 .mapToObj(i -> first(
                         labelled(i),
-                        (add, region) -> isCarried(add, region)
-                                && Kept.joining(add).isPresent()))
+                        (add, region) ->
+                                isCarried(add, region) && Kept.joining(add).isPresent()))
                 .flatMap(Optional::stream)
                 .findFirst();
     }
@@ -534,11 +534,10 @@ public final class KeptSearch {
                 next = Region.loop(call.file, next.get());
             }
             List<Node> run = calls.subList(0, calls.indexOf(call)).stream()
-                    .flatMap(inner ->
-                            inner.file.statementAt(inner.line).flatMap(inner.file::function).stream())
+                    .flatMap(inner -> inner.file.statementAt(inner.line).flatMap(inner.file::function).stream())
                     .toList();
-            loops.forEach(loop -> regions.add(Region.of(
-                    Stream.concat(inside(loop).stream(), run.stream()).toList(), files, plain)));
+            loops.forEach(loop -> regions.add(
+                    Region.of(Stream.concat(inside(loop).stream(), run.stream()).toList(), files, plain)));
         }
         return regions;
     }

@@ -41,8 +41,7 @@ final class Numbers {
                                 .filter(add -> add.to().heap().stream().anyMatch(search.heaps(kept)::contains))
                                 .count()
                         == 1
-                && reads.stream()
-                        .allMatch(read -> COUNTS.contains(read.kind()) || isNumber(read.file(), read.at()));
+                && reads.stream().allMatch(read -> COUNTS.contains(read.kind()) || isNumber(read.file(), read.at()));
         if (!isRead || numbers.stream().distinct().count() != 1) {
             return Optional.empty();
         }

@@ -82,7 +82,10 @@ final class Registering {
         return calls(call -> isFinalizing(call) && call.args().stream().skip(2).anyMatch(this::isKept))
                 .findFirst()
                 .map(call -> Keeper.sure(
-                        Kind.REGISTERED, search.file(call), call, ended(call, false).stream().toList()));
+                        Kind.REGISTERED,
+                        search.file(call),
+                        call,
+                        ended(call, false).stream().toList()));
     }
 
     private boolean isFinalizing(Expr.Call call) {
@@ -233,7 +236,9 @@ final class Registering {
             return Optional.empty();
         }
         if (statement instanceof Stmt.Return) {
-            return callers(def).size() == 1 ? removed(search.file(callers(def).getFirst()), callers(def).getFirst()) : Optional.empty();
+            return callers(def).size() == 1
+                    ? removed(search.file(callers(def).getFirst()), callers(def).getFirst())
+                    : Optional.empty();
         }
         List<Edit> edits = new ArrayList<>();
         String handle = handle(file, call, def);
@@ -284,8 +289,8 @@ final class Registering {
                         .filter(node -> node instanceof Expr.Name && file.isIn(node, hook.value()))
                         .allMatch(name -> file.text(name).equals(self));
         String handle = self + "._handle";
-        List<String> lines = List.of(
-                "if getattr(" + self + ", \"_handle\", None) is not None:", "    " + handle + ".remove()");
+        List<String> lines =
+                List.of("if getattr(" + self + ", \"_handle\", None) is not None:", "    " + handle + ".remove()");
         return !isSame || file.text().text().contains("_handle")
                 ? Optional.empty()
                 : Edit.before(file, file.statement(call), lines)

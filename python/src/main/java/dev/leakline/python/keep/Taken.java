@@ -227,7 +227,9 @@ final class Taken {
         if (!facts.callees(call).isEmpty()) {
             return handed(call);
         }
-        if (name.equals("getattr") && call.args().size() > 1 && mayBe(call.args().getFirst())) {
+        if (name.equals("getattr")
+                && call.args().size() > 1
+                && mayBe(call.args().getFirst())) {
             isAnythingRead = true;
             String attribute = file.text(call.args().get(1));
             boolean isShape = attribute.length() > 2

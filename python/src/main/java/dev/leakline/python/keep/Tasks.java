@@ -6,8 +6,8 @@ import dev.leakline.python.edit.Edit;
 import dev.leakline.python.flow.FlowFacts.How;
 import dev.leakline.python.flow.Heap;
 import dev.leakline.python.flow.SourceFile;
-import dev.leakline.python.keep.Reads.Read;
 import dev.leakline.python.keep.Keeper.Kind;
+import dev.leakline.python.keep.Reads.Read;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -34,8 +34,8 @@ final class Tasks {
                 .flatMap(call -> search.kept(List.of(call)))
                 .filter(kept -> kept.isMade() && !Cures.isEmptied(search, kept) && !isHandedOver(kept))
                 .findFirst()
-                .map(kept -> Keeper.guess(
-                        Kind.TASKS, kept.file(), kept.statement(), cures(kept, Reads.of(search, kept))));
+                .map(kept ->
+                        Keeper.guess(Kind.TASKS, kept.file(), kept.statement(), cures(kept, Reads.of(search, kept))));
     }
 
     /** Returns whether the program has the collection forget tasks that are done. */
@@ -43,10 +43,10 @@ final class Tasks {
         String box = kept.file().text(kept.add().target());
         return kept.isTask()
                 && search.all(Expr.Call.class)
-                .filter(call -> call.func() instanceof Expr.Attribute method
-                        && method.attr().equals(DONE))
-                .anyMatch(call -> call.args().stream()
-                        .anyMatch(given -> search.file(call).text(given).contains(box + ".")));
+                        .filter(call -> call.func() instanceof Expr.Attribute method
+                                && method.attr().equals(DONE))
+                        .anyMatch(call -> call.args().stream()
+                                .anyMatch(given -> search.file(call).text(given).contains(box + ".")));
     }
 
     /** The edits by which a kept task goes: when it was asked for its result by its key, else when it has ended. */

@@ -298,7 +298,9 @@ class IdiomsTest {
                     tracker.see(x)
                     tracker.speed(%s)
                 """;
-        assertThat(cured(program.formatted("16"), 12)).startsWith("SAFE").endsWith("torch.vstack([self.trace, h])[-16:]");
+        assertThat(cured(program.formatted("16"), 12))
+                .startsWith("SAFE")
+                .endsWith("torch.vstack([self.trace, h])[-16:]");
         assertThat(cured(program.formatted("len(x)"), 12)).startsWith("OPEN").endsWith("[-LIMIT:]");
     }
 
