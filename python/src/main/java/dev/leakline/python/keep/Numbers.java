@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /** Tensors of which a program reads one number each, such as {@code x.mean().item()}, which is kept instead of them. */
+@SuppressWarnings("ReferenceEquality") // nodes have the equality of records: two files may have equal ones
 final class Numbers {
     private static final Set<Reads.Kind> COUNTS = Set.of(Reads.Kind.COUNT, Reads.Kind.COMPARED);
 
@@ -58,7 +59,9 @@ final class Numbers {
             case Stmt.For it -> it.target();
             case null, default -> null;
         };
-        Node around = loop instanceof Stmt.For ? file.function(read).orElse(loop) : file.parent(loop);
+        Node around = loop == null
+                ? null
+                : loop instanceof Stmt.For ? file.function(read).orElse(loop) : file.parent(loop);
         return target instanceof Expr.Name item
                 && around != null
                 && file.nodes().stream()

@@ -99,7 +99,7 @@ final class Reads {
         return it.ops().stream().allMatch(op -> op == Expr.CmpOp.IS || op == Expr.CmpOp.IS_NOT);
     }
 
-    private static boolean isTarget(Node use, Node parent) {
+    private static boolean isTarget(Node use, @Nullable Node parent) {
         return parent instanceof Stmt.Assign it && it.targets().contains(use);
     }
 
@@ -121,7 +121,7 @@ final class Reads {
 
     private void item(SourceFile file, Expr.Subscript it) {
         Node parent = file.parent(it);
-        boolean isWritten = parent != null && isTarget(it, parent);
+        boolean isWritten = isTarget(it, parent);
         if (parent instanceof Stmt.Delete) {
             note(Kind.REMOVAL, file, it);
         } else if (!isWritten) {
