@@ -341,7 +341,7 @@ final class SourceKept {
             return Cause.REGISTERED;
         }
         if (isOfDump() || known.equals(Cause.HOOK)) {
-            return !isGraph() || known.id().equals(Cause.GRAPH_KEPT.id()) && !search.isFreed(kept)
+            return !isGraph() || (known.id().equals(Cause.GRAPH_KEPT.id()) && !search.isFreed(kept))
                     ? known
                     : search.isFreed(kept) ? Cause.CONTAINER : Cause.GRAPH_KEPT;
         }
