@@ -114,7 +114,11 @@ public final class Sources {
         Set<String> patches = new HashSet<>();
         return attached.stream()
                 .map(finding -> finding.withAdvice(finding.advice().stream()
-                        .map(advice -> advice.patch() == null || patches.add(advice.patch())
+                        .map(advice -> advice.patch() == null
+                                        || patches.add(
+                                                finding.keptAt() == null
+                                                        ? advice.patch()
+                                                        : finding.keptAt().toString())
                                 ? advice
                                 : advice.withExample("", ""))
                         .toList()))

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -52,6 +53,29 @@ public record HeldCollection(String name, HeldOwner owner, List<Hop> items) {
             }
         }
         return names;
+    }
+
+    /**
+     * A way by which code gets to a collection.
+     *
+     * @param from the call, function or module whose variable comes first
+     * @param names the variable, and the attributes behind it
+     */
+    public record Route(HeldOwner from, List<String> names) {}
+
+    /** The way to what holds most of a finding's memory; empty where it begins at nothing that has variables. */
+    public static Optional<Route> route(Finding finding) {
+        List<String> names = names(finding).reversed();
+        List<Hop> path = finding.holders().stream()
+                .limit(1)
+                .flatMap(holder -> holder.path().stream())
+                .toList();
+        return IntStream.iterate(names.size() - 1, hop -> hop >= 0, hop -> hop - 1)
+                .boxed()
+                .flatMap(hop -> HeldOwner.of(path.get(hop)).stream()
+                        .filter(owner -> owner.kind() != HeldOwner.Kind.CLASS)
+                        .map(owner -> new Route(owner, names.subList(hop, names.size()))))
+                .findFirst();
     }
 
     private static Optional<HeldCollection> of(FindingHolder holder) {

@@ -49,12 +49,16 @@ public record HeldOwner(Kind kind, String module, String name) {
                 : Optional.empty();
     }
 
+    /** The line of a call or a function; 0 of others. */
+    public int line() {
+        return kind == Kind.CALL ? Integer.parseInt(name) : 0;
+    }
+
     /** Returns whether something is added to what it has, as far as the source shows whose that is. */
     public boolean has(KeptSearch search, Add add) {
         return switch (kind) {
             case CLASS -> search.isOf(add, name);
-            case CALL ->
-                add.file().statementAt(Integer.parseInt(name)).stream().anyMatch(statement -> isWithin(add, statement));
+            case CALL -> add.file().statementAt(line()).stream().anyMatch(statement -> isWithin(add, statement));
             case MODULE -> true;
         };
     }

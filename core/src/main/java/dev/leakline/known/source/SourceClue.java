@@ -43,7 +43,7 @@ record SourceClue(
                                 own.kind(),
                                 edits,
                                 isSafe ? Cure.Safety.SAFE : Cure.Safety.REVIEW,
-                                own.why() + " " + more.why()));
+                                own.why().equals(more.why()) ? own.why() : own.why() + " " + more.why()));
             }
         }
         String place = new Frame(other.file.name(), other.line(), "").fileAndLine();
@@ -66,7 +66,7 @@ record SourceClue(
     String text(Cause told, String site) {
         String place = site.endsWith(file.name()) ? "Line " + line() : file.name() + ":" + line();
         return told.text() + " " + place + (isGuess ? " suggests it" : " shows it")
-                + (shown().isBlank() ? "." : ": " + shown());
+                + (shown().isBlank() ? "." : ": " + shown()) + String.join("", others);
     }
 
     /** The explanation of a cause that a holder dump shows, with the line that the dump led to. */

@@ -34,6 +34,7 @@ final class SourceKept {
     private static final String HOOKS = "_hooks";
 
     private static final String FINALIZER = "._registry";
+    private static final String GRAPH = ".grad_fn";
     /** The type of what logs keep, in paths of dumps. */
     private static final String RECORD = "logging.LogRecord";
 
@@ -57,11 +58,15 @@ final class SourceKept {
             Cause.UNSEEN);
 
     private final Finding finding;
+    /** A line of a call within the finding's own. */
+    private final @Nullable Frame inner;
+
     private final Cause known;
     private final SourceFiles files;
 
-    SourceKept(Finding finding, Cause known, SourceFiles files) {
+    SourceKept(Finding finding, @Nullable Frame inner, Cause known, SourceFiles files) {
         this.finding = finding;
+        this.inner = inner;
         this.known = known;
         this.files = files;
     }
@@ -109,6 +114,7 @@ final class SourceKept {
                                 .map(kept -> keepers.registered(kept)
                                         .map(registered -> clue(registered, known))
                                         .orElseGet(() -> clue(search, kept))))
+                .or(() -> isOpen ? keepers.ofIterators().map(this::clue) : Optional.empty())
                 .or(() -> known.equals(Cause.CACHE_GROWS) ? keepers.ofResults().map(this::clue) : Optional.empty());
     }
 
@@ -131,11 +137,21 @@ final class SourceKept {
         if (known.equals(Cause.OPTIMIZER)) {
             return keepers.ofParameters().map(this::clue);
         }
+        if (known.equals(Cause.METRIC)) {
+            return keepers.ofMetrics().map(this::certain);
+        }
+        if (known.equals(Cause.MODELS) && keepers.ofParameters().isPresent()) {
+            return keepers.ofParameters().map(this::certain);
+        }
+        if (known.equals(Cause.APPENDED) || known.equals(Cause.MODULE_CACHE)) {
+            return search.joined().map(kept -> clue(search, kept, known));
+        }
         List<Keeper> objects = known.isWithoutHolder() ? keepers.ofObjects(known.isOfObjects()) : List.of();
         Optional<SourceClue> kept = known.isOfAllocation()
                 ? keepers.gradientsKept().map(found -> clue(search, found))
                 : search.find(true).map(found -> ofKept(search, keepers, found));
         boolean isException = known.equals(Cause.EXCEPTION);
+        boolean isPiled = OPEN.contains(known) || known.equals(Cause.HOOKS_KEEP) || known.equals(Cause.HOOKS_PILE_UP);
         return objects.stream()
                 .filter(keeper -> !keeper.isGuess())
                 .findFirst()
@@ -156,7 +172,7 @@ final class SourceKept {
                 .or(() -> ofSteps(search, keepers))
                 .or(() -> known.isGeneral() ? keepers.ofKnown().map(this::clue) : Optional.empty())
                 .or(() -> kept)
-                .or(() -> OPEN.contains(known) ? keepers.piled().map(this::clue) : Optional.empty())
+                .or(() -> isPiled ? keepers.piled().map(this::clue) : Optional.empty())
                 .or(() -> isOpen(Cause.EXCEPTION) ? keepers.ofAnyError().map(this::clue) : Optional.empty())
                 .or(() -> known.isGeneral() ? keepers.ofCollector().map(this::clue) : Optional.empty());
     }
@@ -204,6 +220,11 @@ final class SourceKept {
         return clue(keeper, Cause.named(keeper.kind().name()));
     }
 
+    /** A clue to a cause that the recording shows. */
+    private SourceClue certain(Keeper keeper) {
+        return new SourceClue(known, keeper.file(), keeper.at(), keeper.cures(), false, false, List.of());
+    }
+
     private static SourceClue clue(Keeper keeper, Cause cause) {
         return new SourceClue(cause, keeper.file(), keeper.at(), keeper.cures(), keeper.isGuess(), false, List.of());
     }
@@ -219,21 +240,16 @@ final class SourceKept {
                         .findFirst());
     }
 
-    /** The statement that adds to what a call's variable has, in a function that is given it. */
+    /** The statement that adds to what a variable has, under whatever name it is given. */
     private Optional<Kept> shared(KeptSearch search) {
-        return HeldCollection.of(finding)
-                .filter(held -> held.owner().kind() == HeldOwner.Kind.CALL)
-                .flatMap(held -> calls().stream()
+        return HeldCollection.route(finding)
+                .flatMap(route -> calls().stream()
                         .map(Call::file)
                         .distinct()
-                        .filter(file -> file.name().endsWith(held.owner().module()))
+                        .filter(file -> route.from().kind() == HeldOwner.Kind.MODULE
+                                || file.name().endsWith(route.from().module()))
                         .flatMap(file ->
-                                search
-                                        .shared(
-                                                held.name(),
-                                                file,
-                                                Integer.parseInt(held.owner().name()))
-                                        .stream())
+                                search.shared(route.names(), file, route.from().line()).stream())
                         .findFirst());
     }
 
@@ -242,7 +258,8 @@ final class SourceKept {
     }
 
     private boolean isGraph() {
-        return known.id().equals(Cause.GRAPH_KEPT.id());
+        return known.id().equals(Cause.GRAPH_KEPT.id())
+                || (isOfDump() && HeldCollection.labels(finding).stream().anyMatch(label -> label.contains(GRAPH)));
     }
 
     /** The calls that allocated, the innermost first; where none was recorded, the program whose dump names who holds it. */
@@ -259,7 +276,9 @@ final class SourceKept {
         Frame site = finding.site().frame();
         return finding.site().kind() == Site.Kind.FIGURE
                 ? finding.holders().stream().map(SourceKept::program)
-                : Stream.concat(Stream.of(site), finding.stack().stream().filter(frame -> !frame.equals(site)));
+                : Stream.of(Stream.ofNullable(inner), Stream.of(site), finding.stack().stream())
+                        .flatMap(frames -> frames)
+                        .distinct();
     }
 
     /** The first line of a program, which is named by its file or by its module. */
@@ -312,6 +331,9 @@ final class SourceKept {
         if (first == Cure.Kind.MATCH) {
             return Cause.UNMATCHED;
         }
+        if (kept.isTask()) {
+            return Cause.named(Keeper.Kind.TASKS.name());
+        }
         if (kept.isNamed()) {
             return Cause.ATTRIBUTES;
         }
@@ -319,10 +341,14 @@ final class SourceKept {
             return Cause.REGISTERED;
         }
         if (isOfDump() || known.equals(Cause.HOOK)) {
-            return isGraph() && search.isFreed(kept) ? Cause.CONTAINER : known;
+            return !isGraph() || (known.id().equals(Cause.GRAPH_KEPT.id()) && !search.isFreed(kept))
+                    ? known
+                    : search.isFreed(kept) ? Cause.CONTAINER : Cause.GRAPH_KEPT;
         }
         boolean isCarried = kept.add().how() == How.CARRIED
-                || (kept.add().how() == How.SUM && kept.add().kind() == null);
+                || (kept.add().how() == How.SUM
+                        && kept.add().to().heap().stream()
+                                .noneMatch(heap -> heap.kind().isSummed()));
         if ((isGraph() && !search.isFreed(kept)) || isCarried) {
             return kept.file().text().text().contains("retain_graph=True") ? Cause.GRAPH_RETAINED : Cause.GRAPH_KEPT;
         }

@@ -5,9 +5,11 @@ import dev.leakline.result.Finding;
 import dev.leakline.result.Finding.Advice;
 import dev.leakline.result.Finding.Basis;
 import dev.leakline.result.Finding.Explanation;
+import dev.leakline.result.Finding.Proof;
 import dev.leakline.result.Finding.Told;
 import dev.leakline.result.FindingHolder;
 import dev.leakline.result.Frame;
+import dev.leakline.result.Site;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -50,8 +52,32 @@ public final class SourceReading {
     }
 
     private Finding told() {
-        Optional<SourceClue> read = new SourceKept(finding, known, files).find();
+        Optional<SourceClue> read = inner().flatMap(
+                        frame -> new SourceKept(finding, frame, known, files).find().stream())
+                .reduce(SourceClue::with)
+                .or(() -> new SourceKept(finding, null, known, files).find());
+        if (read.isEmpty() && isOfDump() && known.isGeneral()) {
+            return besideDump();
+        }
         return read.isPresent() ? told(joined(read.get())) : isAtHand() && !isCycle() ? unseen() : finding;
+    }
+
+    /** The finding with the line that the recording leads to, where the source does not show who adds to what the dump names. */
+    private Finding besideDump() {
+        Explanation seen = new Explanation(Basis.RECORDING, explanation.text(), explanation.others());
+        Finding recorded = finding.withCause(new Told(finding.title(), finding.cause(), seen), finding.advice());
+        Finding found = new SourceReading(recorded, files, seen, known).told();
+        return found.keptAt() == null ? finding : found;
+    }
+
+    /** The lines that allocate memory of the finding, its own or within calls of that, where their source is at hand. */
+    private Stream<Frame> inner() {
+        return (isOfDump() || isCycle() ? Stream.<Proof>empty() : finding.evidence().stream())
+                .map(Proof::site)
+                .flatMap(Stream::ofNullable)
+                .map(Site::frame)
+                .filter(frame -> files.of(frame).isPresent())
+                .distinct();
     }
 
     /** A clue with those to the other collections in which memory of the finding piles up from dump to dump. */
@@ -63,7 +89,7 @@ public final class SourceReading {
                     && holder.growth().isSteady();
             Finding part = finding.withHolders(List.of(holder), finding.advice());
             if (isGrowing && !holder.equals(finding.holders().getFirst())) {
-                Optional<SourceClue> other = new SourceKept(part, known, files).find();
+                Optional<SourceClue> other = new SourceKept(part, null, known, files).find();
                 joined = other.isPresent() ? joined.with(other.get()) : joined;
             }
         }
@@ -108,7 +134,8 @@ public final class SourceReading {
                 || isDetached
                 || known.equals(Cause.OPTIMIZER)
                 || (known.isOfObjects() && !found.cause().isGeneral());
-        if (!isOfDump() && !isMore && !found.cause().id().equals(finding.cause())) {
+        boolean isLineOnly = found.cause().isGeneral() && !found.isGuess();
+        if (!isOfDump() && !isMore && !isLineOnly && !found.cause().id().equals(finding.cause())) {
             return finding;
         }
         Cause cause = isOfDump() || isMore ? found.cause() : known;

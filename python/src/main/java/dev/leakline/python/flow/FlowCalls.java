@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -33,6 +34,10 @@ final class FlowCalls {
         Map<String, FlowValue> named = new HashMap<>();
         for (Node.Keyword keyword : call.keywords()) {
             named.put(Objects.requireNonNullElse(keyword.arg(), "**"), expressions.value(keyword.value(), scope));
+            Expr same = keyword.arg() == null ? null : attribute(keyword.value(), keyword.arg());
+            if (same != null) {
+                flow.noteSelf(keyword.value(), same, keyword.value(), scope);
+            }
         }
         FlowValue on = call.func() instanceof Expr.Attribute method
                 ? expressions.value(method.value(), scope)
@@ -64,6 +69,20 @@ final class FlowCalls {
         if (known == null) {
             known = name.equals("super") ? ofSuper(scope) : TorchResults.called(name);
         }
+        if (name.equals("getattr") && call.args().size() > 1 && call.args().get(1) instanceof Expr.Constant it) {
+            String text = scope.file.text(it);
+            FlowValue read = expressions.attribute(given.getFirst(), text.substring(1, text.length() - 1), call, scope);
+            return given.size() > 2 && !given.getFirst().isTensor() ? read.join(given.get(2)) : read;
+        }
+        Optional<FlowValue> replaced = name.equals("dataclasses.replace") && !given.isEmpty()
+                ? Optional.of(given.getFirst())
+                : Optional.of(on)
+                        .filter(_ -> call.func() instanceof Expr.Attribute it
+                                && it.attr().equals("_replace"));
+        if (replaced.isPresent()) {
+            replaced.get().heap().forEach(heap -> named.forEach((field, value) -> flow.add(heap, field, value)));
+            return replaced.get();
+        }
         if (known != null) {
             boolean isGone = (name.indexOf('.') < 0 && NameSets.has("PLAIN_BUILTINS", name)) || known.isPlain();
             return isGone ? known : known.labelled(Math.min(labels(given, named), FlowValue.DERIVED));
@@ -76,6 +95,9 @@ final class FlowCalls {
             if (builtin != null) {
                 return builtin;
             }
+        }
+        if (callee.heap().isEmpty() && isStarting(call.func())) {
+            return task(call, opaque(call, on, given, named), given, named, scope);
         }
         FlowValue found = FlowValue.NOTHING;
         boolean isOwn = false;
@@ -99,6 +121,50 @@ final class FlowCalls {
             found = isUnsettled ? found : found.join(opaque(call, on, given, named));
         }
         return found;
+    }
+
+    /** An attribute of a name within an expression, such as that which a copy of an object is given anew. */
+    private static @Nullable Expr attribute(Expr expression, String name) {
+        return switch (expression) {
+            case Expr.Attribute it when it.attr().equals(name) -> it;
+            case Expr.BinOp it -> attribute(List.of(it.left(), it.right()), name);
+            case Expr.Tuple it -> attribute(it.elts(), name);
+            case Expr.ListDisplay it -> attribute(it.elts(), name);
+            case Expr.Starred it -> attribute(it.value(), name);
+            default -> null;
+        };
+    }
+
+    private static @Nullable Expr attribute(List<Expr> elements, String name) {
+        return elements.stream()
+                .flatMap(each -> Stream.ofNullable(attribute(each, name)))
+                .findFirst()
+                .orElse(null);
+    }
+
+    private static boolean isStarting(Expr called) {
+        return (called instanceof Expr.Attribute method && NameSets.has("STARTING", method.attr()))
+                || (called instanceof Expr.Name name && NameSets.has("STARTING", name.id()));
+    }
+
+    /** A task that calls the first function that it is given with what comes behind, or runs a coroutine. */
+    private FlowValue task(
+            Expr.Call call, FlowValue other, List<FlowValue> given, Map<String, FlowValue> named, FlowScope scope) {
+        List<Node> callees = new ArrayList<>();
+        Optional<FlowValue> first = given.stream()
+                .filter(value -> value.isCalled() || value.isOnly(Heap.Kind.GENERATOR))
+                .findFirst();
+        List<FlowValue> rest = first.map(value -> given.subList(given.indexOf(value) + 1, given.size()))
+                .orElse(given);
+        FlowValue result = first.map(value -> value.isCalled()
+                        ? joined(value.heap().stream(), call, rest, named, scope, callees)
+                        : value.items())
+                .orElse(other);
+        flow.facts.callees.put(call, List.copyOf(callees));
+        Heap task = flow.heap(Heap.Kind.TASK, call, scope.file);
+        flow.add(task, Heap.ITEMS, result);
+        first.ifPresent(value -> flow.add(task, FUNCTION, value));
+        return FlowValue.of(task);
     }
 
     private static boolean isFluent(FlowValue on, FlowValue callee, String name) {
@@ -355,7 +421,7 @@ final class FlowCalls {
                     given.size() > 1 ? given.get(1) : isDefaulted ? FlowValue.of(FlowValue.NONE) : FlowValue.NOTHING;
             return (isDefaulted ? items.join(other) : items).labelled(on.label());
         }
-        if (name.equals("copy")) {
+        if (name.equals("copy") || name.equals("new_child")) {
             return on;
         }
         if (on.isOnly(Heap.Kind.HOLDER)) {

@@ -87,7 +87,7 @@ final class FlowExpressions {
             }
             case Expr.Await it -> {
                 FlowValue awaited = value(it.value(), scope);
-                yield awaited.isOnly(Heap.Kind.GENERATOR) ? awaited.items() : awaited;
+                yield awaited.isOnly(Heap.Kind.GENERATOR) || awaited.isOnly(Heap.Kind.TASK) ? awaited.items() : awaited;
             }
             case Expr.Starred it -> value(it.value(), scope);
             case Expr.Yield it -> {
@@ -151,6 +151,9 @@ final class FlowExpressions {
 
     /** The value of an attribute. */
     FlowValue attribute(FlowValue of, String name, Expr at, FlowScope scope) {
+        if (NameSets.has("PLAIN_NAMES", name)) {
+            return FlowValue.PLAINS;
+        }
         FlowValue found = FlowValue.NOTHING;
         for (Heap heap : of.heap()) {
             found = found.join(attribute(heap, name, at, scope));

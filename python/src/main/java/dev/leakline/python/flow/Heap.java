@@ -26,6 +26,8 @@ public final class Heap {
         METHOD,
         MODULE,
         GENERATOR,
+        /** A task or future: its items are what its function returns. */
+        TASK,
         /** An object of a library that keeps what it is given: a variable of a context, a stack of exits. */
         HOLDER;
 
@@ -100,7 +102,8 @@ public final class Heap {
         return fields;
     }
 
-    FlowValue field(String name) {
+    /** The values that an attribute may have, or the items of a collection. */
+    public FlowValue field(String name) {
         return Objects.requireNonNullElse(fields.get(name), FlowValue.NOTHING);
     }
 

@@ -26,10 +26,12 @@ public record Cure(Kind kind, List<Edit> edits, Safety safety, String why) {
     /** Effects of edits. */
     public enum Kind {
         DROP("Keep the number of entries, not the tensors."),
+        NUMBERS("Keep the numbers that are read of the tensors, which are all that is read."),
         SHAPES("Keep the shapes of the tensors, which are all that is read of them."),
         BOUND("Keep only the newest entries, which are all that is read."),
         LIMIT("Limit what is kept."),
         TAKE("Remove the entry when it is read for the last time."),
+        ANEW("Go through the source again, and keep none of its items."),
         COPY("Keep a copy of the part, not a view of the whole tensor."),
         DETACH("Detach what is carried on from its autograd graph."),
         TO_HOST("Move what is kept to CPU memory."),

@@ -14,6 +14,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -103,13 +104,22 @@ public final class Cures {
             return unchained().stream().toList();
         }
         if (!isCollection) {
-            return new Carrying(search, kept).cures();
+            return Kept.joining(kept.add())
+                    .map(_ -> newest().or(() -> bounded(Cure.CHOICE, false)
+                            .map(edits -> Cure.open(edits, "Only the newest part is kept."))))
+                    .map(cure -> cure.stream().toList())
+                    .orElseGet(() -> new Carrying(search, kept).cures());
         }
         if (kind.isNamespace() || kind == Heap.Kind.HOLDER) {
-            return List.of();
+            return kept.isRegistered() && kept.add().at() instanceof Expr.Call call
+                    ? new Registering(search).ended(call, false).stream().toList()
+                    : List.of();
         }
         if (has(Reads.Kind.VAIN)) {
             return new Matching(search, kept, reads).cure().stream().toList();
+        }
+        if (kept.isTask()) {
+            return new Tasks(search).cures(kept, reads);
         }
         List<Edit> calmed = Moving.of(search.facts(), file, kept.add().value(), Moving.CALM, null, false);
         if (!calmed.isEmpty()) {
@@ -122,6 +132,7 @@ public final class Cures {
                         cleared(),
                         counted(),
                         newest(),
+                        new Numbers(search, kept, reads).cure(),
                         shaped(),
                         queued(),
                         ended(),
@@ -300,10 +311,37 @@ public final class Cures {
             } else if (isSeen(read, count) && (named.isEmpty() || named.equals(text))) {
                 named = text;
             } else {
-                return Optional.empty();
+                OptionalInt given = given(read, count);
+                if (given.isEmpty()) {
+                    return Optional.empty();
+                }
+                most = Math.max(most, given.getAsInt());
             }
         }
         return named.isEmpty() ? Optional.of(String.valueOf(most)) : most <= 1 ? Optional.of(named) : Optional.empty();
+    }
+
+    /** The largest number that the calls of a function give a parameter; empty where one gives anything else. */
+    private OptionalInt given(Read read, Expr count) {
+        int place = read.file().function(count).orElse(null) instanceof Stmt.FunctionDef function
+                ? function.args().args().stream()
+                        .map(Node.Arg::arg)
+                        .filter(name -> !name.equals("self"))
+                        .toList()
+                        .indexOf(read.file().text(count))
+                : -1;
+        List<String> numbers = search.all(Expr.Call.class)
+                .filter(call -> place >= 0
+                        && search.facts()
+                                .callees(call)
+                                .contains(read.file().function(count).orElse(null)))
+                .map(call -> place < call.args().size()
+                        ? search.file(call).text(call.args().get(place))
+                        : "")
+                .toList();
+        return search.isWhole() && numbers.stream().allMatch(number -> number.matches("\\d{1,7}"))
+                ? numbers.stream().mapToInt(Integer::parseInt).max()
+                : OptionalInt.empty();
     }
 
     /** Returns whether an expression means the same where the entries are added. */
@@ -341,8 +379,31 @@ public final class Cures {
                                 .anyMatch(target -> file.text(target).equals(name)));
     }
 
+    /** The end of a tensor along the dimension in which a call joins it; empty where that is no number. */
+    private Optional<String> end(Expr.Call joining, String count) {
+        String dimension = Stream.concat(
+                        joining.args().stream().skip(1),
+                        joining.keywords().stream().map(Node.Keyword::value))
+                .map(file::text)
+                .findFirst()
+                .orElse("0");
+        return dimension.matches("\\d")
+                ? Optional.of("[" + ":, ".repeat(Integer.parseInt(dimension)) + "-" + count + ":]")
+                : dimension.equals("-1") ? Optional.of("[..., -" + count + ":]") : Optional.empty();
+    }
+
     private Optional<List<Edit>> bounded(String count, boolean isLargest) {
         String box = box();
+        boolean isMadeAnew = kept.add().at() instanceof Expr
+                && kept.statement() instanceof Stmt.Assign it
+                && it.targets().stream().anyMatch(target -> file.text(target).equals(box));
+        if (isMadeAnew) {
+            return Optional.empty();
+        }
+        if (kept.add().how() == How.CARRIED) {
+            return Kept.joining(kept.add())
+                    .flatMap(joining -> end(joining, count).map(end -> List.of(Edit.call(file, joining, end))));
+        }
         if (kept.add().how() == How.SUM && !(kept.add().at() instanceof Stmt.AugAssign && kind == Heap.Kind.LIST)) {
             return summed().filter(_ -> !isLargest && (kind == Heap.Kind.LIST || kind == Heap.Kind.TUPLE))
                     .map(sum -> List.of(Edit.replace(file, sum, "(" + file.text(sum) + ")[-" + count + ":]")));
@@ -379,6 +440,7 @@ public final class Cures {
         return switch (kept.add().at()) {
             case Stmt.Assign it -> Optional.of(it.value());
             case Expr.Call it -> Optional.of(it.args().getFirst());
+            case Expr it -> Optional.of(it);
             default -> Optional.empty();
         };
     }
@@ -587,7 +649,12 @@ public final class Cures {
                 ? bounded(Cure.CHOICE, false)
                         .map(edits -> Cure.open(
                                 edits,
-                                "The oldest entries go, and are made again where they are asked for." + search.held()))
+                                (isAsked() && has(Reads.Kind.LOOKUP)
+                                                ? "The oldest entries go, and are made again where they are asked for."
+                                                : reads.isEmpty()
+                                                        ? "The oldest entries go; nothing of the source reads them."
+                                                        : "The oldest entries go: see that nobody asks for them then.")
+                                        + search.held()))
                 : Optional.empty();
     }
 
@@ -607,8 +674,26 @@ public final class Cures {
                 : Optional.empty();
     }
 
+    /** The place of a display that is given the display of the step before, where nothing reads any of them. */
+    private Optional<Expr> past() {
+        boolean isUnread = reads.stream().allMatch(read -> file.isIn(read.at(), kept.statement()));
+        return isUnread && kept.add().value() instanceof Expr.Tuple it
+                ? it.elts().stream()
+                        .filter(each -> file.text(each).equals(box()))
+                        .findFirst()
+                : Optional.empty();
+    }
+
     /** Objects of which each keeps the one before it, without those before that. */
     private Optional<Cure> unchained() {
+        Optional<Expr> past = past();
+        if (past.isPresent()) {
+            Cure ended = Cure.safe(
+                    Cure.Kind.UNCHAIN,
+                    List.of(Edit.replace(file, past.get(), "None")),
+                    "Nothing of the source reads what came before.");
+            return Optional.of(search.isWhole() ? ended : ended.unproven());
+        }
         if (!(kept.add().target() instanceof Expr.Attribute next)
                 || !(kept.add().value() instanceof Expr.Name before)) {
             return Optional.empty();

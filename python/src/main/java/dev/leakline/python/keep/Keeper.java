@@ -18,6 +18,8 @@ public record Keeper(Kind kind, SourceFile file, Node at, List<Cure> cures, bool
         AUTOCAST_CACHE,
         /** The dict from which the object was taken that the line works with. */
         CACHE_GROWS,
+        /** A call that keeps all that it goes through. */
+        CONTAINER,
         /** The collector, which is switched off. */
         COLLECTOR_OFF,
         /** The context of an autograd function, which keeps its own output. */

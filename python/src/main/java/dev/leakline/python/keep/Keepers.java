@@ -7,6 +7,7 @@ import dev.leakline.python.edit.Edit;
 import dev.leakline.python.flow.FlowFacts.Add;
 import dev.leakline.python.flow.FlowFacts.How;
 import dev.leakline.python.flow.Heap;
+import dev.leakline.python.flow.NameSets;
 import dev.leakline.python.flow.SourceFile;
 import dev.leakline.python.keep.Keeper.Kind;
 import java.util.ArrayList;
@@ -137,7 +138,12 @@ public final class Keepers {
 
     /** The finalizer of an object. */
     public Optional<Keeper> finalizer() {
-        return registering.finalizer();
+        return registering.finalizer().or(registering::arguments);
+    }
+
+    /** A metric that is never reset. */
+    public Optional<Keeper> ofMetrics() {
+        return new Metrics(search).unreset();
     }
 
     /** Finds what a hook stores of what it sees. */
@@ -209,6 +215,37 @@ public final class Keepers {
                         "Nothing of the source reads .grad; an optimizer would."));
     }
 
+    /** A call that keeps what it goes through, to give it again. */
+    public Optional<Keeper> ofIterators() {
+        return search.all(Expr.Call.class)
+                .filter(call -> NameSets.has("REPEATING", search.file(call).fullName(call.func()))
+                        && !call.args().isEmpty()
+                        && search.isMade(call.args().getFirst()))
+                .findFirst()
+                .map(call -> Keeper.sure(
+                        Kind.CONTAINER,
+                        search.file(call),
+                        call,
+                        again(call).stream().toList()));
+    }
+
+    /** The items in the place of kept ones, made by going through their source again; not where that is a generator that has ended. */
+    private Optional<Cure> again(Expr.Call call) {
+        SourceFile file = search.file(call);
+        Expr source = call.args().getFirst();
+        boolean isEnded =
+                source instanceof Expr.Name && search.facts().value(source).isOnly(Heap.Kind.GENERATOR);
+        String cycle = file.text(call.func());
+        return isEnded || !file.fullName(call.func()).equals("itertools.cycle")
+                ? Optional.empty()
+                : Optional.of(Cure.review(
+                        Cure.Kind.ANEW,
+                        List.of(Edit.replace(
+                                file, call, "(item for _ in iter(int, 1) for item in " + file.text(source) + ")")),
+                        cycle + " keeps each item to give it again; this goes through " + file.text(source)
+                                + " again, which may give others."));
+    }
+
     /** Finds what is known to keep what it is given: metrics, tasks, dicts with weak keys, logs, dicts of objects. */
     public Optional<Keeper> ofKnown() {
         return new Metrics(search)
@@ -216,6 +253,7 @@ public final class Keepers {
                 .or(() -> new Tasks(search).kept())
                 .or(() -> new WeakKeys(search).referringBack())
                 .or(() -> ofLogs(false))
+                .or(this::ofIterators)
                 .or(this::ofOwner);
     }
 
@@ -293,10 +331,9 @@ public final class Keepers {
         };
     }
 
-    /** Autocast around the loop in which the innermost call stands. */
+    /** Autocast around the loop in which a call stands. */
     public Optional<Keeper> ofAutocast() {
         return search.statements().stream()
-                .limit(1)
                 .flatMap(statement -> Region.loop(search.file(statement), statement).stream())
                 .flatMap(loop -> search.file(loop).around(loop, Stmt.With.class::isInstance).stream())
                 .flatMap(with -> ((Stmt.With) with).items().stream())

@@ -6,7 +6,9 @@ import dev.leakline.python.flow.FlowFacts;
 import dev.leakline.python.flow.FlowFacts.Add;
 import dev.leakline.python.flow.FlowFacts.How;
 import dev.leakline.python.flow.Heap;
+import dev.leakline.python.flow.NameSets;
 import dev.leakline.python.flow.SourceFile;
+import java.util.Optional;
 
 /**
  * A statement that keeps what a line makes.
@@ -32,6 +34,26 @@ public record Kept(Add add, boolean isMade, Region region, FlowFacts facts) {
     /** Returns whether it is given to an object of a library that calls it later. */
     public boolean isRegistered() {
         return add.to().isOnly(Heap.Kind.HOLDER) && add.how() == How.CALL;
+    }
+
+    /** The call that gives a variable its own tensor with another behind it; empty for other statements. */
+    static Optional<Expr.Call> joining(Add add) {
+        SourceFile file = add.file();
+        return add.how() != How.CARRIED
+                ? Optional.empty()
+                : file.nodes().stream()
+                        .filter(node -> node instanceof Expr.Call call
+                                && file.isIn(call, file.statement(add.at()))
+                                && NameSets.has("JOINING", file.fullName(call.func()))
+                                && !call.args().isEmpty()
+                                && file.text(call.args().getFirst()).startsWith(file.text(add.target()), 1))
+                        .map(Expr.Call.class::cast)
+                        .findFirst();
+    }
+
+    /** Returns whether it is a task or future. */
+    public boolean isTask() {
+        return facts.value(add.value()).isOnly(Heap.Kind.TASK);
     }
 
     /** Returns whether it is an attribute whose name a call makes. */

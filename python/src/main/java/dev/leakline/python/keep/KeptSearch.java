@@ -21,8 +21,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiPredicate;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -99,21 +101,36 @@ public final class KeptSearch {
     public Optional<Kept> find(boolean isGraph) {
         for (int i = 0; i < Math.min(calls.size(), CALLS) && !isLetGo(i); i++) {
             FlowFacts facts = labelled(i);
-            Optional<Kept> found = Stream.concat(regions().stream(), Stream.of(uncalled()))
+            Optional<Kept> collected = Stream.concat(regions().stream(), Stream.of(uncalled()))
                     .flatMap(region -> best(facts, region, KeptSearch::isCollected).stream())
-                    .findFirst()
-                    .or(() -> regions().stream()
-                            .flatMap(region -> best(facts, region, add -> isChained(add, region)).stream())
-                            .findFirst())
-                    .or(() -> (isGraph ? regions() : List.<Region>of())
-                            .stream()
-                                    .flatMap(region -> best(facts, region, add -> isCarried(add, region)).stream())
-                                    .findFirst());
+                    .findFirst();
+            Optional<Kept> found = collected
+                    .filter(Kept::isMade)
+                    .or(() -> first(facts, this::isChained).filter(chain -> chain.isMade() || collected.isEmpty()))
+                    .or(() -> collected)
+                    .or(() -> isGraph ? first(facts, this::isCarried) : Optional.empty());
             if (found.isPresent()) {
                 return found;
             }
         }
         return Optional.empty();
+    }
+
+    /** The statement that puts what the line makes behind a tensor that the step before left. */
+    public Optional<Kept> joined() {
+        return IntStream.range(0, Math.min(calls.size(), CALLS))
+                .mapToObj(i -> first(
+                        labelled(i),
+                        (add, region) ->
+                                isCarried(add, region) && Kept.joining(add).isPresent()))
+                .flatMap(Optional::stream)
+                .findFirst();
+    }
+
+    private Optional<Kept> first(FlowFacts facts, BiPredicate<Add, Region> wanted) {
+        return regions().stream()
+                .flatMap(region -> best(facts, region, add -> wanted.test(add, region)).stream())
+                .findFirst();
     }
 
     /** Returns whether a function inside of a call returns something, and that numbers, texts or copies in CPU memory only. */
@@ -171,20 +188,31 @@ public final class KeptSearch {
                 : Optional.empty();
     }
 
-    /** The statement that adds to what a variable of a statement's function has, under whatever name it is given there. */
-    public Optional<Kept> shared(String name, SourceFile file, int line) {
+    /**
+     * The statement that adds to what a variable of a statement's function has, under whatever name it is given there.
+     *
+     * @param names the variable, and the attributes that lead from it to the collection
+     */
+    public Optional<Kept> shared(List<String> names, SourceFile file, int line) {
         Node function = file.statementAt(line)
                 .map(statement -> statement instanceof Stmt.FunctionDef
                         ? statement
                         : file.function(statement).orElse(null))
                 .orElse(null);
         Set<Heap> heaps = file.nodes().stream()
-                .filter(node -> node instanceof Expr.Name it && it.id().equals(name))
+                .filter(node -> node instanceof Expr.Name it && it.id().equals(names.getFirst()))
                 .filter(node -> function == null || file.isIn(node, function))
                 .flatMap(node -> plain.value(node).heap().stream())
                 .collect(Collectors.toSet());
+        for (String name : names.subList(1, names.size())) {
+            Set<Heap> next = heaps.stream()
+                    .flatMap(heap -> heap.field(name).heap().stream())
+                    .collect(Collectors.toSet());
+            heaps = next.isEmpty() ? heaps : next; // objects of libraries keep things inside
+        }
+        Set<Heap> reached = heaps;
         return plain.adds().stream()
-                .filter(add -> isCollected(add) && add.to().heap().stream().anyMatch(heaps::contains))
+                .filter(add -> isCollected(add) && add.to().heap().stream().anyMatch(reached::contains))
                 .findFirst()
                 .flatMap(add -> kept(add, plain));
     }
@@ -285,6 +313,7 @@ public final class KeptSearch {
                 .filter(add -> add.added().reached() > 0)
                 .filter(add -> region.contains(add.file(), add.at()))
                 .filter(add -> outlives(add, region))
+                .filter(add -> !new Tasks(this).isHandedOver(new Kept(add, true, region, facts)))
                 .min(Comparator.comparing(Add::isBounded)
                         .thenComparing(add -> Cures.isEmptied(this, new Kept(add, true, region, facts)))
                         .thenComparingInt(add -> -add.added().reached())
@@ -316,6 +345,7 @@ public final class KeptSearch {
                         || add.key() instanceof Expr.Constant);
         boolean isUpdated = add.value() instanceof Expr.Dict it
                 && add.key() == null
+                && !(add.file().parent(add.at()) instanceof Stmt.Assign)
                 && add.to().isOnly(Heap.Kind.DICT)
                 && it.keys().stream().allMatch(Expr.Constant.class::isInstance);
         boolean isOther = isUpdated || add.how() == How.CARRIED || add.how() == How.CHAINED;
@@ -472,11 +502,18 @@ public final class KeptSearch {
 
     private List<Region> repeated() {
         List<Region> regions = loops();
+        List<Node> functions = calls.stream()
+                .flatMap(call -> call.file.statementAt(call.line).flatMap(call.file::function).stream())
+                .toList();
+        if (regions.isEmpty()) { // another thread runs them
+            all(Stmt.class)
+                    .filter(Region::isLoop)
+                    .map(loop -> Region.of(inside(loop), files, plain))
+                    .filter(region -> functions.stream().anyMatch(region::isCalled))
+                    .forEach(regions::add);
+        }
         isLooping = !regions.isEmpty();
         if (!isLooping) {
-            List<Node> functions = calls.stream()
-                    .flatMap(call -> call.file.statementAt(call.line).flatMap(call.file::function).stream())
-                    .toList();
             List<Node> called = functions.size() > 1 ? functions.subList(0, functions.size() - 1) : functions;
             regions.add(Region.of(called, files, plain));
         }
@@ -496,7 +533,11 @@ public final class KeptSearch {
                 loops.addFirst(next.get());
                 next = Region.loop(call.file, next.get());
             }
-            loops.forEach(loop -> regions.add(Region.of(inside(loop), files, plain)));
+            List<Node> run = calls.subList(0, calls.indexOf(call)).stream()
+                    .flatMap(inner -> inner.file.statementAt(inner.line).flatMap(inner.file::function).stream())
+                    .toList();
+            loops.forEach(loop -> regions.add(
+                    Region.of(Stream.concat(inside(loop).stream(), run.stream()).toList(), files, plain)));
         }
         return regions;
     }
@@ -662,11 +703,16 @@ public final class KeptSearch {
     /** The expressions that come to one of the collections that something is added to; by its name where nobody sees it made. */
     Stream<Node> uses(Kept kept) {
         String name = kept.file().text(kept.add().target());
-        return heaps(kept).isEmpty()
-                ? kept.file().nodes().stream()
+        if (!heaps(kept).isEmpty()) {
+            return plain.uses(heaps(kept)).stream();
+        }
+        return kept.add().target() instanceof Expr.Attribute target
+                ? all(Expr.Attribute.class)
+                        .filter(it -> it.attr().equals(target.attr()))
+                        .map(Node.class::cast)
+                : kept.file().nodes().stream()
                         .filter(node ->
-                                node instanceof Expr && kept.file().text(node).equals(name))
-                : plain.uses(heaps(kept)).stream();
+                                node instanceof Expr && kept.file().text(node).equals(name));
     }
 
     /** The collections that something is added to, as the flow without labels has them. */

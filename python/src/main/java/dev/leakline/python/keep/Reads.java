@@ -4,6 +4,7 @@ import dev.leakline.python.Expr;
 import dev.leakline.python.Node;
 import dev.leakline.python.Stmt;
 import dev.leakline.python.flow.FlowFacts;
+import dev.leakline.python.flow.FlowFacts.How;
 import dev.leakline.python.flow.Heap;
 import dev.leakline.python.flow.SourceFile;
 import java.util.ArrayList;
@@ -73,8 +74,12 @@ final class Reads {
             return; // where it is made
         }
         Node parent = file.parent(use);
+        boolean isTensor = kept.add().how() == How.CARRIED;
         switch (parent) {
             case Expr.Subscript it when it.value() == use -> item(file, it);
+            case Expr.Compare it when isIdentity(it) -> {}
+            case Node _ when isTensor && (isAdding(file, use) || isTarget(use, parent)) -> {}
+            case Node _ when isTensor -> note(Kind.ANY, file, use);
             case Expr.Attribute it when it.value() == use -> attribute(file, it);
             case Expr.Call it when it.func() != use -> argument(file, it);
             case Expr.Starred it -> note(Kind.ANY, file, it);
@@ -88,6 +93,14 @@ final class Reads {
             case Expr.BinOp it when !isAdding(file, it) -> note(Kind.ANY, file, it);
             case null, default -> {}
         }
+    }
+
+    private static boolean isIdentity(Expr.Compare it) {
+        return it.ops().stream().allMatch(op -> op == Expr.CmpOp.IS || op == Expr.CmpOp.IS_NOT);
+    }
+
+    private static boolean isTarget(Node use, @Nullable Node parent) {
+        return parent instanceof Stmt.Assign it && it.targets().contains(use);
     }
 
     private boolean isAdding(SourceFile file, Node node) {
@@ -108,8 +121,7 @@ final class Reads {
 
     private void item(SourceFile file, Expr.Subscript it) {
         Node parent = file.parent(it);
-        boolean isWritten =
-                parent instanceof Stmt.Assign assign && assign.targets().contains(it);
+        boolean isWritten = isTarget(it, parent);
         if (parent instanceof Stmt.Delete) {
             note(Kind.REMOVAL, file, it);
         } else if (!isWritten) {

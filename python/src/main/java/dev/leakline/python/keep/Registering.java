@@ -77,8 +77,23 @@ final class Registering {
                         search.isConditional(call)));
     }
 
+    /** The finalizer whose arguments are what the calls make. */
+    Optional<Keeper> arguments() {
+        return calls(call -> isFinalizing(call) && call.args().stream().skip(2).anyMatch(this::isKept))
+                .findFirst()
+                .map(call -> Keeper.sure(
+                        Kind.REGISTERED,
+                        search.file(call),
+                        call,
+                        ended(call, false).stream().toList()));
+    }
+
+    private boolean isFinalizing(Expr.Call call) {
+        return search.file(call).text(call.func()).endsWith("finalize");
+    }
+
     private boolean isFinalizer(Expr.Call call) {
-        return search.file(call).text(call.func()).endsWith("finalize")
+        return isFinalizing(call)
                 && call.args().size() >= 2
                 && isReferring(call.args().get(1), call.args().getFirst());
     }
@@ -220,6 +235,11 @@ final class Registering {
         if (!(function.orElse(null) instanceof Stmt.FunctionDef def)) {
             return Optional.empty();
         }
+        if (statement instanceof Stmt.Return) {
+            return callers(def).size() == 1
+                    ? removed(search.file(callers(def).getFirst()), callers(def).getFirst())
+                    : Optional.empty();
+        }
         List<Edit> edits = new ArrayList<>();
         String handle = handle(file, call, def);
         if (statement instanceof Stmt.Expression it && it.value() == call) {
@@ -236,7 +256,7 @@ final class Registering {
                 .anyMatch(node -> node instanceof Expr.Call && node.start() > call.end() && file.isIn(node, def));
         boolean isEnded = isUsed && end(file, def, statement, handle + ".remove()", "", edits);
         return !isEnded
-                ? Optional.empty()
+                ? replaced(file, call, def)
                 : Optional.of(
                         new LocalHook(search, call, def).isLocal()
                                 ? Cure.safe(
@@ -247,6 +267,37 @@ final class Registering {
                                         Cure.Kind.REMOVE,
                                         edits,
                                         "The hook does not run any more when the function has ended."));
+    }
+
+    private List<Expr.Call> callers(Stmt.FunctionDef function) {
+        return search.all(Expr.Call.class)
+                .filter(call -> search.facts().callees(call).stream().anyMatch(each -> each == function))
+                .toList();
+    }
+
+    /** The hook of a method in the place of the one that it registered before, on the same module. */
+    private Optional<Cure> replaced(SourceFile file, Expr.Call call, Stmt.FunctionDef method) {
+        String self = method.args().args().isEmpty()
+                ? ""
+                : method.args().args().getFirst().arg();
+        boolean isSame = file.parent(method) instanceof Stmt.ClassDef
+                && file.parent(call) instanceof Stmt.Expression
+                && Region.loop(file, call).isEmpty()
+                && callers(method).size() == 1
+                && call.func() instanceof Expr.Attribute hook
+                && file.nodes().stream()
+                        .filter(node -> node instanceof Expr.Name && file.isIn(node, hook.value()))
+                        .allMatch(name -> file.text(name).equals(self));
+        String handle = self + "._handle";
+        List<String> lines =
+                List.of("if getattr(" + self + ", \"_handle\", None) is not None:", "    " + handle + ".remove()");
+        return !isSame || file.text().text().contains("_handle")
+                ? Optional.empty()
+                : Edit.before(file, file.statement(call), lines)
+                        .map(edit -> Cure.review(
+                                Cure.Kind.REMOVE,
+                                List.of(edit, new Edit(file, call.start(), call.start(), handle + " = ")),
+                                "Each hook takes the place of the one before it: see that only the newest is wanted."));
     }
 
     /**
@@ -422,7 +473,7 @@ final class Registering {
                 .anyMatch(node -> !search.isConditional(node));
     }
 
-    private Optional<Cure> ended(Expr.Call call, boolean isOfObjects) {
+    Optional<Cure> ended(Expr.Call call, boolean isOfObjects) {
         SourceFile file = search.file(call);
         Expr last = call.args().isEmpty() ? call : call.args().getLast();
         if (file.fullName(call.func()).equals("atexit.register")) {
@@ -435,7 +486,7 @@ final class Registering {
         }
         List<Edit> edits = given(call)
                 .filter(this::isKept)
-                .flatMap(given -> Moving.of(search.facts(), file, given, ".detach().cpu()", null, false).stream())
+                .flatMap(given -> Moving.of(search.facts(), file, given, Cures.MOVED, null, false).stream())
                 .toList();
         return isOfObjects || edits.isEmpty()
                 ? Optional.empty()

@@ -227,6 +227,15 @@ final class Taken {
         if (!facts.callees(call).isEmpty()) {
             return handed(call);
         }
+        if (name.equals("getattr")
+                && call.args().size() > 1
+                && mayBe(call.args().getFirst())) {
+            isAnythingRead = true;
+            String attribute = file.text(call.args().get(1));
+            boolean isShape = attribute.length() > 2
+                    && NameSets.has("TAKEN_SHAPES", attribute.substring(1, attribute.length() - 1));
+            return isShape ? Part.SHAPE : Part.ALL;
+        }
         if (NameSets.has("TAKEN_HANDING", name)) {
             return Part.SHAPE;
         }

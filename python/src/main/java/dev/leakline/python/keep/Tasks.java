@@ -1,16 +1,17 @@
 package dev.leakline.python.keep;
 
 import dev.leakline.python.Expr;
-import dev.leakline.python.Node;
 import dev.leakline.python.Stmt;
 import dev.leakline.python.edit.Edit;
 import dev.leakline.python.flow.FlowFacts.How;
-import dev.leakline.python.flow.NameSets;
+import dev.leakline.python.flow.Heap;
 import dev.leakline.python.flow.SourceFile;
 import dev.leakline.python.keep.Keeper.Kind;
+import dev.leakline.python.keep.Reads.Read;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Finds tasks and futures that a program keeps after they have ended: each keeps what its function returned, or raised. */
 final class Tasks {
@@ -24,45 +25,49 @@ final class Tasks {
 
     /** The statement that keeps a task which runs a function of the calls, where nothing takes it out again. */
     Optional<Keeper> kept() {
-        List<String> names =
-                search.functions().stream().map(Stmt.FunctionDef::name).toList();
+        List<Stmt.FunctionDef> functions = search.functions();
         return search.all(Expr.Call.class)
-                .filter(call -> switch (call.func()) {
-                    case Expr.Attribute method -> NameSets.has("STARTING", method.attr());
-                    case Expr.Name name -> NameSets.has("STARTING", name.id());
-                    default -> false;
-                })
-                .filter(call -> call.args().stream().anyMatch(given -> isCalling(given, names)))
+                .filter(call -> search.facts().value(call).isOnly(Heap.Kind.TASK))
+                .filter(call -> Stream.concat(Stream.of(call), call.args().stream())
+                        .flatMap(each -> search.facts().callees(each).stream())
+                        .anyMatch(functions::contains))
                 .flatMap(call -> search.kept(List.of(call)))
                 .filter(kept -> kept.isMade() && !Cures.isEmptied(search, kept) && !isHandedOver(kept))
                 .findFirst()
-                .map(kept -> Keeper.guess(
-                        Kind.TASKS,
-                        kept.file(),
-                        kept.statement(),
-                        forgotten(kept).stream().toList()));
-    }
-
-    private static boolean isCalling(Node given, List<String> names) {
-        boolean[] found = {
-            (given instanceof Expr.Name name && names.contains(name.id()))
-                    || (given instanceof Expr.Attribute method && names.contains(method.attr()))
-        };
-        given.forEachChild(child -> found[0] |= isCalling(child, names));
-        return found[0];
+                .map(kept ->
+                        Keeper.guess(Kind.TASKS, kept.file(), kept.statement(), cures(kept, Reads.of(search, kept))));
     }
 
     /** Returns whether the program has the collection forget tasks that are done. */
-    private boolean isHandedOver(Kept kept) {
+    boolean isHandedOver(Kept kept) {
         String box = kept.file().text(kept.add().target());
-        return search.all(Expr.Call.class)
-                .filter(call -> call.func() instanceof Expr.Attribute method
-                        && method.attr().equals(DONE))
-                .anyMatch(call -> call.args().stream()
-                        .anyMatch(given -> search.file(call).text(given).contains(box + ".")));
+        return kept.isTask()
+                && search.all(Expr.Call.class)
+                        .filter(call -> call.func() instanceof Expr.Attribute method
+                                && method.attr().equals(DONE))
+                        .anyMatch(call -> call.args().stream()
+                                .anyMatch(given -> search.file(call).text(given).contains(box + ".")));
     }
 
-    private Optional<Cure> forgotten(Kept kept) {
+    /** The edits by which a kept task goes: when it was asked for its result by its key, else when it has ended. */
+    List<Cure> cures(Kept kept, List<Read> reads) {
+        List<Edit> taken = reads.stream()
+                .filter(read -> read.kind() == Reads.Kind.ITEM && read.at() instanceof Expr.Subscript)
+                .filter(read -> read.file().parent(read.at()) instanceof Expr.Await
+                        || (read.file().parent(read.at()) instanceof Expr.Attribute it
+                                && it.attr().equals("result")))
+                .map(read -> Edit.replace(
+                        read.file(),
+                        read.at(),
+                        read.file().text(((Expr.Subscript) read.at()).value()) + ".pop("
+                                + read.file().text(((Expr.Subscript) read.at()).slice()) + ")"))
+                .toList();
+        return taken.isEmpty()
+                ? forgotten(kept, reads.isEmpty() && search.isWhole()).stream().toList()
+                : List.of(Cure.review(Cure.Kind.TAKE, taken, "Nobody may ask for the task after this."));
+    }
+
+    private Optional<Cure> forgotten(Kept kept, boolean isUnread) {
         SourceFile file = kept.file();
         Expr value = kept.add().value();
         String box = file.text(kept.add().target());
@@ -90,8 +95,10 @@ final class Tasks {
         return Edit.after(file, kept.statement(), List.of(task + "." + DONE + "(" + forget + ")"))
                 .map(edit -> {
                     edits.add(edit);
-                    return Cure.review(
-                            Cure.Kind.FORGET, edits, "Nobody may ask for the task's result when it is done.");
+                    return isUnread
+                            ? Cure.safe(Cure.Kind.FORGET, edits, "Nothing reads the tasks that are kept.")
+                            : Cure.review(
+                                    Cure.Kind.FORGET, edits, "Nobody may ask for the task's result when it is done.");
                 });
     }
 }

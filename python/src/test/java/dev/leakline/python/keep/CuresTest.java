@@ -173,8 +173,8 @@ class CuresTest {
     }
 
     /** The first cure of a hook that each step registers. */
-    static String piled(String source) {
-        return new Keepers(search(source))
+    static String piled(String source, int... calls) {
+        return new Keepers(search(source, calls))
                 .piled().stream()
                         .flatMap(keeper -> keeper.cures().stream())
                         .findFirst()

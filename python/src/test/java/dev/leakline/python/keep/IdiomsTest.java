@@ -2,6 +2,7 @@ package dev.leakline.python.keep;
 
 import static dev.leakline.python.keep.CuresTest.cured;
 import static dev.leakline.python.keep.CuresTest.kept;
+import static dev.leakline.python.keep.CuresTest.piled;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
@@ -243,5 +244,116 @@ class IdiomsTest {
                     if x not in known:
                 >       known[x] = torch.relu(x)
                 """)).isEqualTo("REVIEW\n+known.clear()");
+    }
+
+    @Test
+    void aTaskGoesWhenItHasEndedOrWhenItWasAskedForItsResult() {
+        String program = """
+                import torch
+                from concurrent.futures import ThreadPoolExecutor
+                def work(x):
+                >   return torch.relu(x)
+                pool = ThreadPoolExecutor(1)
+                tasks = %s
+                for number, x in enumerate(batches):
+                    task = pool.submit(work, x)
+                    tasks%s
+                    %s
+                """;
+        assertThat(cured(program.formatted("set()", ".add(task)", "pass")))
+                .endsWith("\n+task.add_done_callback(tasks.discard)");
+        assertThat(cured(program.formatted("{}", "[number] = task", "print(tasks[number].result())")))
+                .isEqualTo("REVIEW\n-print(tasks[number].result())\n+print(tasks.pop(number).result())");
+    }
+
+    @Test
+    void ofTensorsThatAreReadAsOneNumberTheNumberIsKept() {
+        String program = """
+                import torch
+                errors = []
+                for x in batches:
+                >   errors.append(torch.relu(x))
+                print(sum(e.mean().item() for e in errors) / len(errors)%s)
+                """;
+        assertThat(cured(program.formatted("")))
+                .startsWith("SAFE")
+                .endsWith("+errors.append(torch.relu(x).mean().item())\n+print(sum(e for e in errors) / len(errors))");
+        assertThat(cured(program.formatted(", errors[-1].shape"))).doesNotContain("+print");
+    }
+
+    @Test
+    void aTensorThatIsJoinedToItselfIsCutToWhatIsRead() {
+        String program = """
+                import torch
+                class Tracker:
+                    def __init__(self):
+                        self.trace = None
+                    def see(self, x):
+                        h = torch.relu(x)
+                >       self.trace = h if self.trace is None else torch.vstack([self.trace, h])
+                    def speed(self, count):
+                        return self.trace[-count:].mean()
+                tracker = Tracker()
+                for x in batches:
+                    tracker.see(x)
+                    tracker.speed(%s)
+                """;
+        assertThat(cured(program.formatted("16"), 12))
+                .startsWith("SAFE")
+                .endsWith("torch.vstack([self.trace, h])[-16:]");
+        assertThat(cured(program.formatted("len(x)"), 12)).startsWith("OPEN").endsWith("[-LIMIT:]");
+    }
+
+    @Test
+    void ofNestedTuplesThatNobodyReadsThePastGoes() {
+        String program = """
+                import torch
+                past = ()
+                for x in batches:
+                >   past = (torch.relu(x), past)
+                %s
+                """;
+        assertThat(cured(program.formatted("")))
+                .isEqualTo("SAFE\n-past = (torch.relu(x), past)\n+past = (torch.relu(x), None)");
+        assertThat(cured(program.formatted("print(past[1])"))).isEmpty();
+    }
+
+    @Test
+    void aCopyOfARecordWithALongerTupleKeepsWhatIsAdded() {
+        assertThat(cured("""
+                import dataclasses
+                import torch
+                @dataclasses.dataclass
+                class State:
+                    past: tuple
+                state = State(())
+                for x in batches:
+                >   state = dataclasses.replace(state, past=state.past + (torch.relu(x),))
+                    print(state.past[-1].shape)
+                """)).startsWith("SAFE").endsWith("past=(state.past + (torch.relu(x),))[-1:])");
+    }
+
+    @Test
+    void aHookOfEachStepTakesThePlaceOfTheOneBefore() {
+        String program = """
+                import torch
+                class Distiller:
+                    def __init__(self, student):
+                        self.student = student
+                    def attach(self, target):
+                        def compare(module, inputs, output):
+                            self.penalty = (output - target).mean()
+                        %s.register_forward_hook(compare)
+                    def step(self, x):
+                >       self.attach(torch.relu(x))
+                distiller = Distiller(model)
+                for x in batches:
+                    distiller.step(x)
+                """;
+        assertThat(piled(program.formatted("self.student[2]"), 13)).endsWith("""
+                +if getattr(self, "_handle", None) is not None:
+                +    self._handle.remove()
+                +self._handle = self.student[2].register_forward_hook(compare)""");
+        assertThat(piled(program.formatted("target"), 13)).isEmpty();
     }
 }

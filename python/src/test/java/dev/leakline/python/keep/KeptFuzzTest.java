@@ -65,7 +65,7 @@ class KeptFuzzTest {
             case 11 -> cures(List.of(keepers.ofResults()));
             case 12 -> cures(List.of(keepers.ofErrors(is)));
             case 13 -> cures(List.of(keepers.ofAnyError()));
-            case 14 -> cures(List.of(keepers.referring(), keepers.piled()));
+            case 14 -> cures(List.of(keepers.referring(), keepers.piled(), keepers.ofIterators()));
             case 15 -> cures(List.of(keepers.finalizer(), keepers.ofWeakKeys()));
             case 16 -> cures(List.of(keepers.ofGradients()));
             case 17 -> cures(List.of(keepers.ofKnown()));
