@@ -16,32 +16,21 @@ import dev.leakline.python.edit.Edit;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
 
 /** LK006: worker processes of a DataLoader make CUDA tensors, or processes are forked after CUDA was initialised. */
-public final class CudaInWorker implements RuleCheck {
+final class CudaInWorker {
     private static final Pattern SPAWNS =
             Pattern.compile("set_start_method\\(\\s*(method=)?[\"'](spawn|forkserver)[\"']");
 
-    @Override
-    public String rule() {
-        return "LK006";
-    }
+    private CudaInWorker() {}
 
-    @Override
-    public List<String> words() {
-        return List.of("DataLoader", "fork", "Process", "Pool");
-    }
-
-    @Override
-    public void check(Flow flow, Hits hits) {
+    static void check(Flow flow, Hits hits) {
         for (FunctionModel function : workerCode(flow)) {
             for (FlowEvent.Call call : flow.events(FlowEvent.Call.class)) {
                 if (call.function() == function && Placements.device(call, flow) == Value.Device.GPU) {
                     hits.add(
-                            this,
                             flow.file().source().statement(call.node()),
                             Hits.LIKELY,
                             "worker processes of a DataLoader run this: each gets a CUDA context of its own, and its"
@@ -146,7 +135,7 @@ public final class CudaInWorker implements RuleCheck {
         return true;
     }
 
-    private void checkForks(Flow flow, Hits hits) {
+    private static void checkForks(Flow flow, Hits hits) {
         boolean spawns = SPAWNS.matcher(flow.file().code()).find();
         for (FlowEvent.Call call : flow.events(FlowEvent.Call.class)) {
             Expr.Call node = call.node();
@@ -159,7 +148,6 @@ public final class CudaInWorker implements RuleCheck {
                     || (name.matches("[\\w.]+\\.(Process|Pool)") && isForkContext(node, flow));
             if (forks && isInitialised(call, flow)) {
                 hits.add(
-                        this,
                         flow.file().source().statement(node),
                         Hits.LIKELY,
                         "a process is forked after CUDA was initialised: CUDA cannot be used in it, and it holds what"

@@ -15,19 +15,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** LK011: an exception outlives its handler, and with its traceback all frames and their tensors. */
-public final class ExceptionKept implements RuleCheck {
-    @Override
-    public String rule() {
-        return "LK011";
-    }
+final class ExceptionKept {
+    private ExceptionKept() {}
 
-    @Override
-    public List<String> words() {
-        return List.of("except");
-    }
-
-    @Override
-    public void check(Flow flow, Hits hits) {
+    static void check(Flow flow, Hits hits) {
         for (FlowEvent.Store store : flow.events(FlowEvent.Store.class)) {
             Node clause = flow.file().enclosing(store.node(), Node.ExceptHandler.class::isInstance);
             if (clause == null
@@ -45,7 +36,6 @@ public final class ExceptionKept implements RuleCheck {
             }
             if (touchesTensors(clause, flow)) {
                 hits.add(
-                        this,
                         store.node(),
                         local ? Hits.POSSIBLE : Hits.LIKELY,
                         "the exception is kept beyond its handler: its traceback holds the frames, and the frames"

@@ -19,19 +19,10 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** LK003: backward keeps a graph that nothing goes through again, or sparse gradients that nobody zeroes. */
-public final class GraphNotFreed implements RuleCheck {
-    @Override
-    public String rule() {
-        return "LK003";
-    }
+final class GraphNotFreed {
+    private GraphNotFreed() {}
 
-    @Override
-    public List<String> words() {
-        return List.of("backward");
-    }
-
-    @Override
-    public void check(Flow flow, Hits hits) {
+    static void check(Flow flow, Hits hits) {
         List<FlowEvent.Backward> backwards = flow.events(FlowEvent.Backward.class);
         for (FlowEvent.Backward backward : backwards) {
             boolean retains = isTrue(backward.retain());
@@ -45,7 +36,6 @@ public final class GraphNotFreed implements RuleCheck {
                 String argument = retains ? "retain_graph=True" : "create_graph=True";
                 String names = state.names();
                 hits.add(
-                        this,
                         backward.node(),
                         Hits.LIKELY,
                         names == null
@@ -126,7 +116,7 @@ public final class GraphNotFreed implements RuleCheck {
                         && Tensors.hasGraph(store.value()));
     }
 
-    private void checkSparse(Flow flow, List<FlowEvent.Backward> backwards, Hits hits) {
+    private static void checkSparse(Flow flow, List<FlowEvent.Backward> backwards, Hits hits) {
         String text = flow.file().code();
         if (!text.contains("sparse=True") && !text.contains("SparseAdam")) {
             return;
@@ -161,7 +151,6 @@ public final class GraphNotFreed implements RuleCheck {
             zeroed |= flow.file().text(loop.node).matches("(?s).*\\.grad\\s*=\\s*None.*");
             if (!stepped.isEmpty() && !zeroed) {
                 hits.add(
-                        this,
                         backward.node(),
                         Hits.LIKELY,
                         "sparse gradients are added up and never zeroed: they grow by the rows of every step; %s.zero_grad() is missing"

@@ -16,14 +16,13 @@ import dev.leakline.python.Expr;
 import dev.leakline.python.Node;
 import dev.leakline.python.Stmt;
 import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** LK015: a hook is registered in every step and never removed. */
-public final class HookPileUp implements RuleCheck {
+final class HookPileUp {
     private static final Pattern REGISTER = Pattern.compile("register_\\w*hook");
 
     private static final Set<String> ADDING = Set.of("append", "extend", "add", "insert");
@@ -31,18 +30,9 @@ public final class HookPileUp implements RuleCheck {
     private static final Set<ClassModel.Role> EVENTFUL =
             Set.of(ClassModel.Role.CALLBACK, ClassModel.Role.LIGHTNING, ClassModel.Role.TRAINER);
 
-    @Override
-    public String rule() {
-        return "LK015";
-    }
+    private HookPileUp() {}
 
-    @Override
-    public List<String> words() {
-        return List.of("hook");
-    }
-
-    @Override
-    public void check(Flow flow, Hits hits) {
+    static void check(Flow flow, Hits hits) {
         for (FlowEvent.Call call : flow.events(FlowEvent.Call.class)) {
             if (!REGISTER.matcher(Nodes.method(call.node())).matches()
                     || call.receiver() == null
@@ -52,7 +42,6 @@ public final class HookPileUp implements RuleCheck {
             String often = howOften(call, flow);
             if (often != null && HookTarget.isLasting(call) && !isRemoved(call, flow) && !isOnce(call, flow)) {
                 hits.add(
-                        this,
                         call.node(),
                         Hits.LIKELY,
                         "a hook is registered %s and not removed: each keeps what it refers to, and all of them run"

@@ -25,12 +25,10 @@ import org.jspecify.annotations.Nullable;
 
 /** Two objects that are put on each other, or of which one makes the other and gives itself: a part of {@link ReferenceCycle}. */
 final class LinkedObjects {
-    private final RuleCheck rule;
     private final Flow flow;
     private final Hits hits;
 
-    LinkedObjects(RuleCheck rule, Flow flow, Hits hits) {
-        this.rule = rule;
+    LinkedObjects(Flow flow, Hits hits) {
         this.flow = flow;
         this.hits = hits;
     }
@@ -68,7 +66,6 @@ final class LinkedObjects {
 
     private void report(Link first, Link link, double confidence) {
         hits.add(
-                rule,
                 link.store().node(),
                 confidence,
                 "%s and %s hold each other: the cycle keeps their tensors until the cycle collector runs"
@@ -103,7 +100,6 @@ final class LinkedObjects {
                             .anyMatch(link -> link.from().equals(constructor.self())
                                     && isGiven(constructor, link.to(), call, target))) {
                 hits.add(
-                        rule,
                         store.node(),
                         Hits.LIKELY,
                         "%s holds a %s that holds it back: the cycle keeps their tensors until the cycle collector runs"

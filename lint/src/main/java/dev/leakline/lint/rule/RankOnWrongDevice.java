@@ -15,14 +15,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** LK012: a process of a distributed job puts memory on device 0 whatever its rank. */
-public final class RankOnWrongDevice implements RuleCheck {
-    @Override
-    public String rule() {
-        return "LK012";
-    }
+final class RankOnWrongDevice {
+    private RankOnWrongDevice() {}
 
-    @Override
-    public void check(Flow flow, Hits hits) {
+    static void check(Flow flow, Hits hits) {
         String text = flow.file().code();
         if (!text.contains("init_process_group")
                 && !text.contains("DistributedDataParallel")
@@ -41,7 +37,6 @@ public final class RankOnWrongDevice implements RuleCheck {
             boolean exact = device == 0;
             if (!chosen || (exact && load)) {
                 hits.add(
-                        this,
                         flow.file().source().statement(call.node()),
                         Hits.LIKELY,
                         "every rank puts this on device 0: nothing chose the device of the rank before"
