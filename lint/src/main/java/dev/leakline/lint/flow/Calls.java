@@ -35,8 +35,7 @@ final class Calls {
         Value called = expressions.evaluate(call.func(), frame);
         Arguments arguments = Arguments.of(call, expressions, frame);
         Value result = dispatch(call, called, receiver, arguments, frame);
-        flow.add(
-                new FlowEvent.Call(call, called.qualified(), receiver, result, frame.function, frame.loop, frame.grad));
+        flow.add(new FlowEvent.Call(call, called.qualified(), receiver, result, frame.function, frame.loop));
         return result;
     }
 

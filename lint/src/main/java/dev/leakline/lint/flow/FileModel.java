@@ -5,6 +5,7 @@ import dev.leakline.python.Expr;
 import dev.leakline.python.Node;
 import dev.leakline.python.PythonFile;
 import dev.leakline.python.Stmt;
+import dev.leakline.python.flow.NameSets;
 import dev.leakline.python.flow.SourceFile;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -139,7 +140,7 @@ public final class FileModel {
         }
         String method = Nodes.method(call);
         String name = text(object);
-        if (Nodes.isPlace(object) && CodeNames.isOfModules(method)) {
+        if (Nodes.isPlace(object) && NameSets.has("MODULE_METHODS", method)) {
             moduleNames.add(name);
         }
         if (method.equals("eval")) {
@@ -196,7 +197,7 @@ public final class FileModel {
     }
 
     private void markHooks(FunctionModel function) {
-        boolean hook = function.owner != null && CodeNames.isStepHook(function.name);
+        boolean hook = function.owner != null && NameSets.has("STEP_HOOKS", function.name);
         boolean route = function.decorators.stream().anyMatch(d -> CodeNames.isRoute(text(d)));
         function.isStepHook = (hook && function.owner != null && function.owner.role != ClassModel.Role.PLAIN) || route;
     }
@@ -327,10 +328,6 @@ public final class FileModel {
 
     public @Nullable String imported(String name) {
         return imports.get(name);
-    }
-
-    public boolean imports(String prefix) {
-        return imports.values().stream().anyMatch(name -> name.equals(prefix) || name.startsWith(prefix + "."));
     }
 
     /** A dotted name with its first word replaced by what was imported under it. */

@@ -1,10 +1,10 @@
 package dev.leakline.lint.flow;
 
 import dev.leakline.lint.flow.Value.Certainty;
-import dev.leakline.lint.names.CodeNames;
 import dev.leakline.python.Expr;
 import dev.leakline.python.Node;
 import dev.leakline.python.Stmt;
+import dev.leakline.python.flow.NameSets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -137,7 +137,7 @@ public final class FunctionModel {
         if (object instanceof Expr.Name it && method.equals("backward")) {
             backwardNames.add(it.id());
         }
-        if (object instanceof Expr.Name it && CodeNames.isOfTensors(method)) {
+        if (object instanceof Expr.Name it && NameSets.has("USED_AS_TENSOR", method)) {
             tensorNames.add(it.id());
         }
         if (method.endsWith("backward")) {
@@ -224,10 +224,5 @@ public final class FunctionModel {
         nextArguments.clear();
         variables.values().forEach(Slot::nextRound);
         callers.clear();
-    }
-
-    @Override
-    public String toString() {
-        return owner == null ? name : owner.name + "." + name;
     }
 }

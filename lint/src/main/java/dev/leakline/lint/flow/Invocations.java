@@ -141,7 +141,7 @@ final class Invocations {
     Value callLambda(FunctionModel function, List<Value> arguments, Scope frame) {
         Scope inner = new Scope(function, frame.grad);
         if (function.outer == frame.function) {
-            inner.variables = frame.copy();
+            inner.enter(frame.state().copy());
         }
         for (int i = 0; i < function.parameters.size(); i++) {
             Value value = i < arguments.size() ? arguments.get(i) : Value.OTHER;

@@ -4,9 +4,9 @@ import dev.leakline.lint.fix.Patch;
 import dev.leakline.lint.flow.Flow;
 import dev.leakline.lint.flow.FlowEvent;
 import dev.leakline.lint.flow.Value;
-import dev.leakline.lint.names.TorchNames;
 import dev.leakline.python.Expr;
 import dev.leakline.python.Node;
+import dev.leakline.python.flow.NameSets;
 import dev.leakline.python.flow.SourceFile;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -64,7 +64,7 @@ public final class Hits {
 
     void add(FlowEvent.Store store, double confidence, String message) {
         boolean isTensor = store.value().isOnly(Value.Kind.TENSOR)
-                && !(store.stored() instanceof Expr.Attribute it && TorchNames.isGatheredOutput(it.attr()));
+                && !(store.stored() instanceof Expr.Attribute it && NameSets.has("GATHERED_OUTPUTS", it.attr()));
         add(new Hit(rule, store.node(), confidence, message, Patch.NONE, isTensor));
     }
 
