@@ -71,7 +71,7 @@ final class Calls {
             }
         }
         if (called.target() instanceof ClassModel model && called.may(Kind.INSTANCE) && !model.isModule()) {
-            FunctionModel function = file.method(model, "__call__", 0);
+            FunctionModel function = file.method(model, "__call__");
             if (function != null) {
                 return invocations.invoke(
                         function,

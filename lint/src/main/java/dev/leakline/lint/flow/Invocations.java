@@ -114,7 +114,7 @@ final class Invocations {
 
     Value instantiate(Expr.Call call, ClassModel model, Arguments arguments, Scope frame) {
         model.instantiations.add(new Instantiation(call, frame.function, frame.loop));
-        FunctionModel constructor = file.method(model, "__init__", 0);
+        FunctionModel constructor = file.method(model, "__init__");
         Value instance = Value.of(Kind.INSTANCE | (model.isModule() ? Kind.MODULE : 0), model);
         if (constructor != null) {
             invoke(

@@ -94,14 +94,14 @@ final class Lookups {
     }
 
     private Value member(ClassModel model, String name, Value holder) {
-        FunctionModel method = file.method(model, name, 0);
+        FunctionModel method = file.method(model, name);
         if (method != null) {
             boolean property = method.isDecoratedAs("property");
             return property
                     ? method.returned()
                     : Value.of(Kind.FUNCTION, method).withItems(List.of(holder.shallow()));
         }
-        Slot slot = file.attribute(model, name, 0);
+        Slot slot = file.attribute(model, name);
         Value known = slot.value();
         if (known.kinds() != 0) {
             return known.readFrom(slot);
@@ -117,7 +117,7 @@ final class Lookups {
         Value known = flow.valueOf(node.value());
         Value holder = known.kinds() == 0 ? expressions.evaluate(node.value(), frame) : known;
         return holder.target() instanceof ClassModel model && holder.may(Kind.INSTANCE | Kind.CLASS)
-                ? file.attribute(model, name, 0)
+                ? file.attribute(model, name)
                 : file.attributeOfUnknown(name);
     }
 

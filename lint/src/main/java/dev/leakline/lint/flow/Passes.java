@@ -211,7 +211,7 @@ final class Passes {
         if (!(module.target() instanceof ClassModel model) || !module.may(Kind.INSTANCE)) {
             return result;
         }
-        FunctionModel function = file.method(model, "forward", 0);
+        FunctionModel function = file.method(model, "forward");
         if (function == null) {
             return result;
         }
