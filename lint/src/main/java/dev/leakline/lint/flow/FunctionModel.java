@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -157,6 +158,19 @@ public final class FunctionModel {
             if (argument instanceof Expr.Name it) {
                 backwardNames.add(it.id());
             }
+        }
+    }
+
+    /** It, and what calls it, directly or not. */
+    public Set<FunctionModel> withCallers() {
+        Set<FunctionModel> all = new LinkedHashSet<>();
+        addCallers(all);
+        return all;
+    }
+
+    private void addCallers(Set<FunctionModel> all) {
+        if (all.add(this)) {
+            callers.forEach(site -> site.caller().addCallers(all));
         }
     }
 

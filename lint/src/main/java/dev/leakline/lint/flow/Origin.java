@@ -11,7 +11,9 @@ public final class Origin {
     public enum Type {
         FORWARD,
         CONTENTS,
-        SUM
+        SUM,
+        /** Of no graph: a registration, whose handle it is. */
+        HANDLE
     }
 
     public final Type type;

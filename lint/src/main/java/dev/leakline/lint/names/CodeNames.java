@@ -75,6 +75,11 @@ public final class CodeNames {
         return NameSets.has("STEP_HOOKS", method) || EVENT.matcher(method).find();
     }
 
+    /** Methods that register a hook, and give its handle. */
+    public static boolean isHookRegistration(String method) {
+        return method.startsWith("register_") && method.endsWith("hook");
+    }
+
     /** Decorators of what is called for every request. */
     public static boolean isRoute(String decorator) {
         return ROUTE.matcher(decorator).find();

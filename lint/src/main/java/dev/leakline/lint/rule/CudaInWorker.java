@@ -11,12 +11,12 @@ import dev.leakline.lint.flow.Slot;
 import dev.leakline.lint.flow.Value;
 import dev.leakline.lint.flow.Value.Kind;
 import dev.leakline.python.Expr;
+import dev.leakline.python.Node;
 import dev.leakline.python.Parentheses;
 import dev.leakline.python.edit.Edit;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.LinkedHashSet;
-import java.util.Set;
+import java.util.List;
 import java.util.regex.Pattern;
 
 /** LK006: worker processes of a DataLoader make CUDA tensors, or processes are forked after CUDA was initialised. */
@@ -53,7 +53,7 @@ final class CudaInWorker {
     }
 
     /** The functions that workers run: of the datasets and the collate functions of loaders that have workers, and what those call. */
-    private static Set<FunctionModel> workerCode(Flow flow) {
+    private static List<FunctionModel> workerCode(Flow flow) {
         Deque<FunctionModel> open = new ArrayDeque<>();
         for (FlowEvent.Call call : flow.events(FlowEvent.Call.class)) {
             String name = flow.file().callee(call.node());
@@ -70,18 +70,12 @@ final class CudaInWorker {
                 }
             }
         }
-        Set<FunctionModel> all = new LinkedHashSet<>();
-        while (!open.isEmpty()) {
-            FunctionModel function = open.remove();
-            if (all.add(function)) {
-                for (FunctionModel other : flow.file().functions()) {
-                    if (other.callers.stream().anyMatch(site -> site.caller() == function) && !other.isConstructor()) {
-                        open.add(other);
-                    }
-                }
-            }
-        }
-        return all;
+        return open.isEmpty()
+                ? List.of()
+                : flow.file().functions().stream()
+                        .filter(function -> !function.isConstructor()
+                                && function.withCallers().stream().anyMatch(open::contains))
+                        .toList();
     }
 
     private static void addDataset(FlowEvent.Call call, Flow flow, Deque<FunctionModel> open) {
@@ -105,34 +99,22 @@ final class CudaInWorker {
 
     private static boolean hasWorkers(FlowEvent.Call call, Flow flow) {
         Expr workers = Nodes.argument(call.node(), "num_workers");
-        return workers != null && mayBePositive(workers, flow, call.function(), 0);
+        return workers != null && mayBePositive(workers, flow, 0);
     }
 
-    private static boolean mayBePositive(Expr workers, Flow flow, FunctionModel function, int depth) {
+    private static boolean mayBePositive(Expr workers, Flow flow, int depth) {
         if (Nodes.isConstant(workers, Expr.Constant.Kind.INT)) {
             return !flow.file().text(workers).equals("0");
         }
         if (workers instanceof Expr.IfExp it) {
-            return mayBePositive(it.body(), flow, function, depth) || mayBePositive(it.orelse(), flow, function, depth);
+            return mayBePositive(it.body(), flow, depth) || mayBePositive(it.orelse(), flow, depth);
         }
-        if (workers instanceof Expr.Name name && depth < 3) {
-            for (FunctionModel.Parameter parameter : function.parameters) {
-                Expr preset = parameter.arg().defaultValue();
-                if (parameter.name().equals(name.id()) && preset != null) {
-                    return mayBePositive(preset, flow, function, depth + 1);
-                }
-            }
-            if (function.variables.get(name.id()) == null
-                    && flow.file().top().variables.get(name.id()) instanceof Slot slot) {
-                for (Slot.Assignment assignment : slot.assignments()) {
-                    Expr right = assignment.right();
-                    if (right != null && Nodes.isConstant(right, Expr.Constant.Kind.INT)) {
-                        return mayBePositive(right, flow, function, depth + 1);
-                    }
-                }
-            }
-        }
-        return true;
+        Slot slot = flow.valueOf(workers).slot();
+        return slot == null
+                || depth == 3
+                || slot.assignments().stream()
+                        .map(set -> set.node() instanceof Node.Arg it ? it.defaultValue() : set.right())
+                        .anyMatch(set -> set == null || mayBePositive(set, flow, depth + 1));
     }
 
     private static void checkForks(Flow flow, Hits hits) {
@@ -159,14 +141,10 @@ final class CudaInWorker {
 
     private static boolean isForkContext(Expr.Call call, Flow flow) {
         Expr object = Nodes.receiver(call);
-        if (!(object instanceof Expr.Name name)) {
-            return object != null && isFork(object, flow);
-        }
-        FunctionModel function = flow.file().functionAround(call);
-        Slot slot = function.variables.get(name.id());
-        slot = slot == null ? flow.file().top().variables.get(name.id()) : slot;
-        return slot != null
-                && slot.assignments().stream()
+        Slot slot = object == null ? null : flow.valueOf(object).slot();
+        return slot == null
+                ? object != null && isFork(object, flow)
+                : slot.assignments().stream()
                         .anyMatch(assignment -> assignment.right() instanceof Expr right && isFork(right, flow));
     }
 

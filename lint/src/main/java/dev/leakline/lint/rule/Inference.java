@@ -134,7 +134,8 @@ final class Inference {
                     .filter(argument -> isOfPass(flow.valueOf(argument), pass))
                     .forEach(argument -> argument.walk(node -> {
                         if (Nodes.isPlace(node) && isOfPass(flow.valueOf(node), pass)) {
-                            found.add(new FedBack((Expr) node, flow.valueOf(node).slot()));
+                            found.add(
+                                    new FedBack((Expr) node, flow.valueOf(node).slot()));
                         }
                     }));
             return found.isEmpty() ? null : found.getFirst();

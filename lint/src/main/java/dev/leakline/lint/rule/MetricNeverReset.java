@@ -2,7 +2,6 @@ package dev.leakline.lint.rule;
 
 import dev.leakline.lint.flow.Flow;
 import dev.leakline.lint.flow.FlowEvent;
-import dev.leakline.lint.flow.FunctionModel;
 import dev.leakline.lint.flow.LoopModel;
 import dev.leakline.lint.flow.Nodes;
 import dev.leakline.lint.flow.Slot;
@@ -92,8 +91,7 @@ final class MetricNeverReset {
                 crossed++;
             }
         }
-        FunctionModel function = update.function();
         boolean endless = update.loop() != null && update.loop().node instanceof Stmt.While;
-        return crossed >= 2 || (crossed == 1 && (endless || (function.isGenerator && crossed >= 2)));
+        return crossed >= 2 || (crossed == 1 && endless);
     }
 }

@@ -28,7 +28,7 @@ final class RankOnWrongDevice {
         for (FlowEvent.Call call : flow.events(FlowEvent.Call.class)) {
             Integer device = number(call, flow);
             if (device == null
-                    || !isDistributed(call.function(), flow, new HashSet<>())
+                    || call.function().withCallers().stream().noneMatch(function -> isDistributed(function, flow))
                     || isOfFirstRank(call.node(), flow)) {
                 continue;
             }
@@ -76,9 +76,7 @@ final class RankOnWrongDevice {
                     && it.keywords().isEmpty() -> numberOf(it.args().getFirst(), flow, depth);
             case Expr.Name it
             when depth < 3 -> {
-                FunctionModel function = flow.file().functionAround(where);
-                Slot slot = function.variables.get(it.id());
-                slot = slot == null ? flow.file().top().variables.get(it.id()) : slot;
+                Slot slot = flow.valueOf(it).slot();
                 Slot.Assignment only = slot == null ? null : slot.onlyAssignment();
                 yield only != null && Nodes.isAssignment(only.node()) && only.right() instanceof Expr right
                         ? numberOf(right, flow, depth + 1)
@@ -94,19 +92,13 @@ final class RankOnWrongDevice {
     }
 
     /** Returns whether the function is of a distributed process: it joins the group, reads its rank, or is called where that is done. */
-    private static boolean isDistributed(FunctionModel function, Flow flow, Set<FunctionModel> seen) {
-        if (!seen.add(function)) {
-            return false;
-        }
-        boolean joins = flow.calls(function)
-                .map(call -> flow.file().callee(call.node()))
-                .anyMatch(name -> name.endsWith("init_process_group")
-                        || name.endsWith("DistributedDataParallel")
-                        || name.endsWith("distributed.get_rank"));
-        if (joins || text(function, flow).contains("LOCAL_RANK")) {
-            return true;
-        }
-        return function.callers.stream().anyMatch(site -> isDistributed(site.caller(), flow, seen));
+    private static boolean isDistributed(FunctionModel function, Flow flow) {
+        return text(function, flow).contains("LOCAL_RANK")
+                || flow.calls(function)
+                        .map(call -> flow.file().callee(call.node()))
+                        .anyMatch(name -> name.endsWith("init_process_group")
+                                || name.endsWith("DistributedDataParallel")
+                                || name.endsWith("distributed.get_rank"));
     }
 
     private static boolean isSetBefore(FlowEvent.Call place, Flow flow) {
