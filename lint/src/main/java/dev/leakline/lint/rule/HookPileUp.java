@@ -110,14 +110,26 @@ final class HookPileUp {
                         && origin.node.start() > call.node().start());
     }
 
-    /** Returns whether a with ends it, its handle is given to a caller, or something that may be the handle, or have it, is removed. */
+    /**
+     * Returns whether a with ends it, its handle is given to a caller, or something is removed that may be the handle, or have it, or
+     * that has its name, where nobody sees what keeps it in between.
+     */
     private static boolean isRemoved(FlowEvent.Call call, Flow flow) {
+        String name = flow.file().source().parent(call.node()) instanceof Stmt.Assign it
+                ? lastName(it.targets().getFirst(), flow)
+                : "";
         return flow.file().enclosing(call.node(), Node.WithItem.class::isInstance) != null
                 || isHandle(call.function().returned(), call)
                 || flow.events(FlowEvent.Call.class).stream()
-                        .anyMatch(other -> Nodes.method(other.node()).equals("remove")
-                                && other.receiver() != null
-                                && isHandle(other.receiver(), call));
+                        .filter(other -> Nodes.method(other.node()).equals("remove"))
+                        .anyMatch(other -> Nodes.receiver(other.node()) instanceof Expr object
+                                && (isHandle(flow.valueOf(object), call)
+                                        || lastName(object, flow).equals(name)));
+    }
+
+    private static String lastName(Expr place, Flow flow) {
+        String text = flow.file().text(place);
+        return text.substring(text.lastIndexOf('.') + 1);
     }
 
     private static boolean isHandle(Value value, FlowEvent.Call call) {
