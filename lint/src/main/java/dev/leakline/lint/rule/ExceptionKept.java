@@ -11,6 +11,7 @@ import dev.leakline.lint.flow.Value.Kind;
 import dev.leakline.python.Expr;
 import dev.leakline.python.Node;
 import dev.leakline.python.Stmt;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /** LK011: an exception outlives its handler, and with its traceback all frames and their tensors. */
@@ -76,7 +77,9 @@ final class ExceptionKept {
     /** Returns whether what is called, or given to be called by another thread, uses tensors. */
     private static boolean reaches(FlowEvent.Call call, Flow flow) {
         Stream<Node> given = Stream.concat(Stream.of(call.node().func()), Nodes.arguments(call.node()));
-        Stream<FunctionModel> run = Stream.concat(given.map(flow::valueOf), Stream.ofNullable(call.receiver()))
+        Stream<FunctionModel> run = Stream.concat(
+                        given.map(flow::valueOf),
+                        Optional.ofNullable(call.receiver()).stream())
                 .filter(value -> value.may(Kind.FUNCTION | Kind.FUTURE))
                 .map(Value::target)
                 .filter(FunctionModel.class::isInstance)

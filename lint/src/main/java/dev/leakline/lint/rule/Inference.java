@@ -18,7 +18,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Which forward passes are inference: their results are read, and nothing goes backward through them. */
@@ -129,7 +129,7 @@ final class Inference {
         /** Finds the argument by which a pass gets its own result back; null where there is none. */
         static @Nullable FedBack of(Origin pass, Flow flow) {
             List<FedBack> found = new ArrayList<>();
-            Stream.ofNullable(pass.call())
+            Optional.ofNullable(pass.call()).stream()
                     .flatMap(Nodes::arguments)
                     .filter(argument -> isOfPass(flow.valueOf(argument), pass))
                     .forEach(argument -> argument.walk(node -> {
