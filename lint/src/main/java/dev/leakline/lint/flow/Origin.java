@@ -12,7 +12,7 @@ public final class Origin {
         FORWARD,
         CONTENTS,
         SUM,
-        /** Of no graph: a registration, whose handle it is. */
+        /** The handle of a registration, on which no graph hangs. */
         HANDLE
     }
 

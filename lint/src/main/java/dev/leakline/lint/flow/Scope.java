@@ -31,7 +31,7 @@ final class Scope {
     }
 
     /**
-     * What is known at a statement.
+     * The knowledge at a statement.
      *
      * @param isDead whether control never gets there
      */
