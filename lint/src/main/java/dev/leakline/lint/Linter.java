@@ -9,7 +9,6 @@ import dev.leakline.lint.fix.Patch;
 import dev.leakline.lint.flow.Flow;
 import dev.leakline.lint.flow.Interpreter;
 import dev.leakline.lint.flow.TooComplex;
-import dev.leakline.lint.rule.Checks;
 import dev.leakline.lint.rule.Hits;
 import dev.leakline.lint.rule.RuleCheck;
 import dev.leakline.python.PythonFile;
@@ -79,9 +78,9 @@ public final class Linter {
             SourceFile tree = new SourceFile(file, parsed);
             Flow flow = Interpreter.run(tree, parsed);
             Hits hits = new Hits(tree);
-            for (RuleCheck check : Checks.ALL) {
-                if (isOn.test(check.rule()) && mayFind(check, source.text())) {
-                    check.check(flow, hits);
+            for (RuleCheck check : RuleCheck.ALL) {
+                if (isOn.test(check.rule()) && check.mayFind(source.text())) {
+                    hits.look(check, flow);
                 }
             }
             Ignores ignores = new Ignores(parsed);
@@ -97,10 +96,6 @@ public final class Linter {
             findings.sort(ORDER);
         }
         return new FileResult(findings, error, source.lines());
-    }
-
-    private static boolean mayFind(RuleCheck check, String text) {
-        return check.words().isEmpty() || check.words().stream().anyMatch(text::contains);
     }
 
     /** No rule matches where none of this is named. */

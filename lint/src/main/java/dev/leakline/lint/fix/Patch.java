@@ -18,8 +18,4 @@ public record Patch(List<Edit> edits, boolean isSafe) {
     public static Patch unsafe(Edit... edits) {
         return new Patch(List.of(edits), false);
     }
-
-    public boolean isEmpty() {
-        return edits.isEmpty();
-    }
 }

@@ -235,18 +235,7 @@ final class Assignments {
             @Nullable Origin sum,
             Scope frame) {
         flow.add(new FlowEvent.Store(
-                way,
-                node,
-                stored,
-                value,
-                containers,
-                slot,
-                key,
-                keyValue,
-                sum,
-                frame.function,
-                frame.loop,
-                frame.grad));
+                way, node, stored, value, containers, slot, key, keyValue, sum, frame.function, frame.loop));
     }
 
     void delete(Expr target, Scope frame) {

@@ -1,12 +1,10 @@
 package dev.leakline.lint.flow;
 
-import dev.leakline.lint.flow.Value.Certainty;
+import dev.leakline.lint.flow.Scope.State;
 import dev.leakline.lint.flow.Value.Kind;
 import dev.leakline.python.Node;
 import dev.leakline.python.Pattern.MatchAs;
 import dev.leakline.python.Stmt;
-import java.util.HashMap;
-import java.util.Map;
 
 /** Executes statements that go one of several ways, each from the same state, and joins what they leave: if, try, match. */
 final class Branches {
@@ -24,69 +22,44 @@ final class Branches {
 
     void executeIf(Stmt.If node, Scope frame) {
         expressions.evaluate(node.test(), frame);
-        Map<String, Value> before = frame.copy();
-        boolean dead = frame.isDead;
-        Certainty grad = frame.grad;
+        State before = frame.state().copy();
         narrowing.narrow(node.test(), true, frame);
         statements.block(node.body(), frame);
-        Map<String, Value> after = frame.variables;
-        boolean afterDead = frame.isDead;
-        Certainty gradAfter = frame.grad;
-        frame.variables = before;
-        frame.isDead = dead;
-        frame.grad = grad;
+        State after = frame.state();
+        frame.enter(before);
         narrowing.narrow(node.test(), false, frame);
         statements.block(node.orelse(), frame);
-        if (!afterDead && !frame.isDead && gradAfter != frame.grad) {
-            frame.grad = Certainty.UNKNOWN;
-        } else if (frame.isDead) {
-            frame.grad = gradAfter;
-        }
-        frame.join(after, afterDead);
+        frame.join(after);
     }
 
     void executeTry(Stmt.Try node, Scope frame) {
-        Map<String, Value> before = frame.copy();
-        boolean dead = frame.isDead;
+        State before = frame.state().copy();
         statements.block(node.body(), frame);
-        Map<String, Value> after = frame.copy();
-        boolean afterDead = frame.isDead;
         for (Node.ExceptHandler handler : node.handlers()) {
-            frame.variables = new HashMap<>(before);
-            frame.isDead = dead;
-            frame.join(after, false);
+            State after = frame.state();
+            frame.enter(before.copy());
+            frame.join(new State(after.variables(), false, after.grad()));
             if (handler.name() != null) {
                 assignments.assignName(handler.name(), Value.of(Kind.EXCEPTION), handler, frame);
             }
             statements.block(handler.body(), frame);
-            if (!frame.isDead) {
-                Map<String, Value> handled = frame.copy();
-                frame.variables = after;
-                frame.isDead = afterDead;
-                frame.join(handled, false);
-                after = frame.copy();
-                afterDead = false;
-            }
+            State handled = frame.state();
+            frame.enter(after);
+            frame.join(handled);
         }
-        frame.variables = after;
-        frame.isDead = afterDead;
         statements.block(node.orelse(), frame);
-        if (!node.finalbody().isEmpty()) {
-            afterDead = frame.isDead;
-            frame.isDead = dead;
-            statements.block(node.finalbody(), frame);
-            frame.isDead = afterDead;
-        }
+        boolean isDead = frame.isDead;
+        frame.isDead = before.isDead();
+        statements.block(node.finalbody(), frame);
+        frame.isDead = isDead;
     }
 
     void executeMatch(Stmt.Match node, Scope frame) {
         expressions.evaluate(node.subject(), frame);
-        Map<String, Value> before = frame.copy();
-        Map<String, Value> joined = frame.copy();
-        boolean dead = frame.isDead;
+        State before = frame.state().copy();
         for (Node.MatchCase each : node.cases()) {
-            frame.variables = new HashMap<>(before);
-            frame.isDead = dead;
+            State joined = frame.state();
+            frame.enter(before.copy());
             each.pattern().walk(inner -> {
                 if (inner instanceof MatchAs it && it.name() != null) {
                     frame.variables.put(it.name(), Value.OTHER);
@@ -96,14 +69,9 @@ final class Branches {
                 expressions.evaluate(each.guard(), frame);
             }
             statements.block(each.body(), frame);
-            if (!frame.isDead) {
-                Map<String, Value> after = frame.variables;
-                frame.variables = joined;
-                frame.join(after, false);
-                joined = frame.copy();
-            }
+            State after = frame.state();
+            frame.enter(joined);
+            frame.join(after);
         }
-        frame.variables = joined;
-        frame.isDead = dead;
     }
 }

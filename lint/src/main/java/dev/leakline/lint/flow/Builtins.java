@@ -2,6 +2,7 @@ package dev.leakline.lint.flow;
 
 import dev.leakline.lint.flow.Value.Kind;
 import dev.leakline.python.Expr;
+import dev.leakline.python.flow.NameSets;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -9,22 +10,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Calls of what Python has of its own: conversions, containers, iterators. */
 final class Builtins {
-    private static final Set<String> CONTAINERS = Set.of(
-            "deque",
-            "defaultdict",
-            "OrderedDict",
-            "Counter",
-            "ChainMap",
-            "UserDict",
-            "UserList",
-            "Queue",
-            "LRUCache",
-            "TTLCache");
-
-    private static final Set<String> READING =
-            Set.of("float", "int", "bool", "str", "repr", "format", "round", "complex", "print");
-    private static final Set<String> PASSING =
-            Set.of("list", "tuple", "set", "sorted", "reversed", "frozenset", "iter", "filter", "deque");
 
     private final Calls calls;
     private final Expressions expressions;
@@ -39,13 +24,13 @@ final class Builtins {
     @Nullable
     Value builtin(Expr.Call call, String name, Arguments arguments, Scope frame) {
         Value first = arguments.place(0);
-        if (READING.contains(name)) {
+        if (NameSets.has("READING", name)) {
             arguments.all().forEach(argument -> flow.markRead(expressions.flat(argument)));
             return name.equals("str") || name.equals("repr") || name.equals("format")
                     ? Value.TEXT
                     : Value.NUMBER.from(arguments.sources());
         }
-        if (PASSING.contains(name)) {
+        if (NameSets.has("PASSING", name)) {
             if (arguments.places().isEmpty()) {
                 return Value.holding(flow.container(call, "", frame, false));
             }
@@ -106,16 +91,7 @@ final class Builtins {
     @Nullable
     Value container(Expr.Call call, String name, Arguments arguments, Scope frame) {
         String last = name.substring(name.lastIndexOf('.') + 1);
-        if (!name.startsWith("collections.")
-                && !name.equals("weakref.WeakValueDictionary")
-                && !name.equals("weakref.WeakSet")
-                && !name.equals("queue.Queue")
-                && !name.equals("cachetools.LRUCache")
-                && !name.equals("cachetools.TTLCache")
-                && !name.equals("weakref.WeakKeyDictionary")) {
-            return null;
-        }
-        if (!CONTAINERS.contains(last) && !last.startsWith("Weak")) {
+        if (!NameSets.has("COLLECTIONS", name)) {
             return null;
         }
         HeapContainer made = flow.container(call, "", frame, false);

@@ -3,8 +3,10 @@ package dev.leakline.lint.flow;
 import dev.leakline.lint.flow.Value.Certainty;
 import dev.leakline.lint.flow.Value.Device;
 import dev.leakline.lint.flow.Value.Kind;
+import dev.leakline.lint.names.CodeNames;
 import dev.leakline.python.Expr;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Evaluates calls: of functions and classes of the file, of modules, of torch, of containers, and of what nobody knows. */
@@ -34,9 +36,11 @@ final class Calls {
         Value receiver = object == null ? null : expressions.evaluate(object, frame);
         Value called = expressions.evaluate(call.func(), frame);
         Arguments arguments = Arguments.of(call, expressions, frame);
-        Value result = dispatch(call, called, receiver, arguments, frame);
-        flow.add(
-                new FlowEvent.Call(call, called.qualified(), receiver, result, frame.function, frame.loop, frame.grad));
+        Value made = dispatch(call, called, receiver, arguments, frame);
+        Value result = CodeNames.isHookRegistration(Nodes.method(call))
+                ? made.from(Set.of(flow.origin(Origin.Type.HANDLE, call, frame)))
+                : made;
+        flow.add(new FlowEvent.Call(call, called.qualified(), receiver, result, frame.function, frame.loop));
         return result;
     }
 
@@ -72,7 +76,7 @@ final class Calls {
             }
         }
         if (called.target() instanceof ClassModel model && called.may(Kind.INSTANCE) && !model.isModule()) {
-            FunctionModel function = file.method(model, "__call__", 0);
+            FunctionModel function = file.method(model, "__call__");
             if (function != null) {
                 return invocations.invoke(
                         function,

@@ -3,6 +3,7 @@ package dev.leakline.lint.flow;
 import dev.leakline.lint.flow.Value.Kind;
 import dev.leakline.python.Expr;
 import dev.leakline.python.Node;
+import dev.leakline.python.flow.NameSets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -24,20 +25,6 @@ final class Displays {
     private static final Pattern INDEX = Pattern.compile("\\[.*");
     private static final Pattern PARTS_CALL = Pattern.compile("\\.(named_)?(modules|children|parameters|buffers)\\(");
     private static final Pattern SMALL_RANGE = Pattern.compile("range\\(\\d\\)");
-    private static final Set<String> WRAPPING = Set.of(
-            "enumerate",
-            "tqdm",
-            "zip",
-            "iter",
-            "islice",
-            "cycle",
-            "chain",
-            "reversed",
-            "list",
-            "track",
-            "prefetch",
-            "trange",
-            "progress_bar");
 
     private final Flow flow;
     private final Expressions expressions;
@@ -91,7 +78,7 @@ final class Displays {
             Value iterable = expressions.evaluate(generator.iter(), inner);
             LoopModel loop = flow.loop(generator, inner);
             describe(loop, generator.iter(), iterable);
-            inner = inner(inner, loop);
+            inner = inner.inner(loop);
             expressions.assignments.assign(
                     generator.target(),
                     expressions.elementOf(iterable).from(Set.of(loop)),
@@ -141,21 +128,13 @@ final class Displays {
                 .anyMatch(source -> source instanceof Origin origin && origin.type == Origin.Type.FORWARD);
     }
 
-    /** A loop that a comprehension is: its variables are its own. */
-    private static Scope inner(Scope frame, LoopModel loop) {
-        Scope inner = new Scope(frame.function, frame.grad);
-        inner.variables = frame.copy();
-        inner.loop = loop;
-        return inner;
-    }
-
     /** The iterable inside of enumerate, tqdm, zip and the like. */
     private Expr unwrapped(Expr iterable) {
         Expr inner = iterable;
         for (int depth = 0;
                 depth < 4 && inner instanceof Expr.Call call && !call.args().isEmpty();
                 depth++) {
-            if (!WRAPPING.contains(Passes.lastWord(expressions.file.text(call.func())))) {
+            if (!NameSets.has("WRAPPING", Passes.lastWord(expressions.file.text(call.func())))) {
                 break;
             }
             inner = call.args().getFirst();

@@ -1,14 +1,13 @@
 package dev.leakline.lint.flow;
 
+import dev.leakline.lint.flow.Scope.State;
 import dev.leakline.lint.flow.Value.Certainty;
 import dev.leakline.lint.flow.Value.Device;
 import dev.leakline.lint.flow.Value.Kind;
-import dev.leakline.lint.names.TorchNames;
 import dev.leakline.python.Expr;
 import dev.leakline.python.Node;
-import java.util.HashMap;
+import dev.leakline.python.flow.NameSets;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -263,13 +262,13 @@ final class Expressions {
 
     private Value conditional(Expr.IfExp node, Scope frame) {
         evaluate(node.test(), frame);
-        Map<String, Value> before = frame.copy();
+        State before = frame.state().copy();
         narrowing.narrow(node.test(), true, frame);
         Value first = evaluate(node.body(), frame);
-        frame.variables = new HashMap<>(before);
+        frame.enter(before.copy());
         narrowing.narrow(node.test(), false, frame);
         Value second = evaluate(node.orelse(), frame);
-        frame.variables = before;
+        frame.enter(before);
         return first.join(second).readFrom(null);
     }
 
@@ -307,7 +306,7 @@ final class Expressions {
                         && Stream.of(it.left(), it.right())
                                 .anyMatch(part -> flow.valueOf(part).slot() == slot);
             case Expr.Call it ->
-                TorchNames.isConcatenation(file.callee(it))
+                NameSets.has("CONCATENATING", file.callee(it))
                         && Nodes.arguments(it)
                                 .flatMap(argument -> Nodes.elements(argument).stream())
                                 .anyMatch(part -> flow.valueOf(part).slot() == slot);

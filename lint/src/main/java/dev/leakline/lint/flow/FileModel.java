@@ -5,6 +5,7 @@ import dev.leakline.python.Expr;
 import dev.leakline.python.Node;
 import dev.leakline.python.PythonFile;
 import dev.leakline.python.Stmt;
+import dev.leakline.python.flow.NameSets;
 import dev.leakline.python.flow.SourceFile;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -12,8 +13,10 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -42,7 +45,7 @@ public final class FileModel {
         top = new FunctionModel(python.body());
         functions.add(top);
         python.body().forEach(statement -> scan(statement, top, null));
-        classes.forEach(model -> model.role = role(model, new HashSet<>()));
+        classes.forEach(model -> model.role = role(model));
         for (FunctionModel function : functions) {
             markHooks(function);
         }
@@ -53,7 +56,6 @@ public final class FileModel {
         ClassModel around = owner;
         switch (node) {
             case Stmt.FunctionDef it -> {
-                it.decoratorList().forEach(decorator -> scan(decorator, function, owner));
                 inside = addFunction(it, new FunctionModel(it, owner, function));
                 around = null;
                 if (owner != null) {
@@ -65,7 +67,6 @@ public final class FileModel {
                 around = null;
             }
             case Stmt.ClassDef it -> {
-                it.decoratorList().forEach(decorator -> scan(decorator, function, owner));
                 around = addClass(it, function);
             }
             case Stmt.Import it -> it.names().forEach(this::addImport);
@@ -77,21 +78,24 @@ public final class FileModel {
             case Stmt.Assign it -> noteFrozen(it);
             default -> {}
         }
-        scanParts(node, inside, around);
+        FunctionModel own = inside;
+        ClassModel type = around;
+        List<Expr> decorators = decorators(node);
+        decorators.forEach(decorator -> scan(decorator, function, owner));
+        node.forEachChild(child -> {
+            if (decorators.isEmpty() || !decorators.contains(child)) {
+                scan(child, own, type);
+            }
+        });
     }
 
     /** Decorators stand around what they decorate. */
-    private void scanParts(Node node, FunctionModel function, @Nullable ClassModel owner) {
-        List<Expr> decorators = switch (node) {
+    private static List<Expr> decorators(Node node) {
+        return switch (node) {
             case Stmt.FunctionDef it -> it.decoratorList();
             case Stmt.ClassDef it -> it.decoratorList();
             default -> List.of();
         };
-        node.forEachChild(child -> {
-            if (decorators.stream().noneMatch(decorator -> decorator == child)) {
-                scan(child, function, owner);
-            }
-        });
     }
 
     private FunctionModel addFunction(Node node, FunctionModel function) {
@@ -139,7 +143,7 @@ public final class FileModel {
         }
         String method = Nodes.method(call);
         String name = text(object);
-        if (Nodes.isPlace(object) && CodeNames.isOfModules(method)) {
+        if (Nodes.isPlace(object) && NameSets.has("MODULE_METHODS", method)) {
             moduleNames.add(name);
         }
         if (method.equals("eval")) {
@@ -181,22 +185,32 @@ public final class FileModel {
                 .ifPresent(loop -> frozenNames.add(text(loop.iter()).replaceFirst("\\.(named_)?parameters\\(.*", "")));
     }
 
-    private ClassModel.Role role(ClassModel model, Set<ClassModel> seen) {
-        if (!seen.add(model)) {
-            return ClassModel.Role.PLAIN;
+    /** The role that the first base from elsewhere gives, of the class's own bases or of those of its bases. */
+    private ClassModel.Role role(ClassModel model) {
+        return lineage(model).stream()
+                .flatMap(each -> each.bases.stream()
+                        .filter(base -> classNamed(base) == null)
+                        .map(base -> each.roleBy(qualified(base))))
+                .filter(role -> role != ClassModel.Role.PLAIN)
+                .findFirst()
+                .orElse(ClassModel.Role.PLAIN);
+    }
+
+    /** A class, and those of the file that it inherits from. */
+    private Set<ClassModel> lineage(ClassModel model) {
+        Set<ClassModel> all = new LinkedHashSet<>();
+        addLineage(model, all);
+        return all;
+    }
+
+    private void addLineage(@Nullable ClassModel model, Set<ClassModel> all) {
+        if (model != null && all.add(model)) {
+            model.bases.forEach(base -> addLineage(classNamed(base), all));
         }
-        for (String base : model.bases) {
-            ClassModel known = classNamed(base);
-            ClassModel.Role role = known != null ? role(known, seen) : model.roleBy(qualified(base));
-            if (role != ClassModel.Role.PLAIN) {
-                return role;
-            }
-        }
-        return ClassModel.Role.PLAIN;
     }
 
     private void markHooks(FunctionModel function) {
-        boolean hook = function.owner != null && CodeNames.isStepHook(function.name);
+        boolean hook = function.owner != null && NameSets.has("STEP_HOOKS", function.name);
         boolean route = function.decorators.stream().anyMatch(d -> CodeNames.isRoute(text(d)));
         function.isStepHook = (hook && function.owner != null && function.owner.role != ClassModel.Role.PLAIN) || route;
     }
@@ -261,63 +275,56 @@ public final class FileModel {
         return null;
     }
 
-    /** The method of a name that only one class of the file has, or null. */
-    @Nullable
-    FunctionModel onlyMethod(String name) {
-        FunctionModel found = null;
-        for (ClassModel model : classes) {
-            FunctionModel method = model.methods.get(name);
-            if (method != null && found != null) {
-                return null;
-            }
-            found = method == null ? found : method;
-        }
-        return found;
-    }
-
-    /** The method that a class has or inherits within the file. */
-    @Nullable
-    FunctionModel method(ClassModel model, String name, int depth) {
-        FunctionModel own = model.methods.get(name);
-        if (own != null || depth > 8) {
-            return own;
-        }
-        for (String base : model.bases) {
-            ClassModel known = classNamed(base);
-            FunctionModel inherited = known == null || known == model ? null : method(known, name, depth + 1);
-            if (inherited != null) {
-                return inherited;
-            }
-        }
-        return null;
-    }
-
-    /** The attribute of a class, or of the class of this file that it inherits it from. */
-    Slot attribute(ClassModel model, String name, int depth) {
-        if (!model.attributes.containsKey(name) && depth < 8) {
-            for (String base : model.bases) {
-                ClassModel known = classNamed(base);
-                if (known != null && known != model && known.attributes.containsKey(name)) {
-                    return attribute(known, name, depth + 1);
-                }
-            }
-        }
-        return model.attribute(name);
-    }
-
-    /** An attribute of something that is not known: of the only class of the file that has it, else of nobody's. */
-    Slot attributeOfUnknown(String name) {
+    /** The one class of the file that is as asked; null where there is none, or are several. */
+    private @Nullable ClassModel only(Predicate<ClassModel> asked) {
         ClassModel found = null;
         for (ClassModel model : classes) {
-            if (model.attributes.containsKey(name)) {
+            if (asked.test(model)) {
                 if (found != null) {
-                    return unknownAttributes.computeIfAbsent(name, key -> new Slot(null, key, true));
+                    return null;
                 }
                 found = model;
             }
         }
-        return found != null
-                ? found.attribute(name)
+        return found;
+    }
+
+    /** The method of a name that only one class of the file has, or null. */
+    @Nullable
+    FunctionModel onlyMethod(String name) {
+        ClassModel only = only(model -> model.methods.containsKey(name));
+        return only == null ? null : only.methods.get(name);
+    }
+
+    /** The method that a class has or inherits within the file. */
+    @Nullable
+    FunctionModel method(ClassModel model, String name) {
+        FunctionModel own = model.methods.get(name);
+        return own != null || model.bases.isEmpty()
+                ? own
+                : lineage(model).stream()
+                        .map(each -> each.methods.get(name))
+                        .filter(Objects::nonNull)
+                        .findFirst()
+                        .orElse(null);
+    }
+
+    /** The attribute of a class, or of the class of this file that it inherits it from. */
+    Slot attribute(ClassModel model, String name) {
+        return model.attributes.containsKey(name) || model.bases.isEmpty()
+                ? model.attribute(name)
+                : lineage(model).stream()
+                        .filter(each -> each.attributes.containsKey(name))
+                        .findFirst()
+                        .orElse(model)
+                        .attribute(name);
+    }
+
+    /** An attribute of something that is not known: of the only class of the file that has it, else of nobody's. */
+    Slot attributeOfUnknown(String name) {
+        ClassModel only = only(model -> model.attributes.containsKey(name));
+        return only != null
+                ? only.attribute(name)
                 : unknownAttributes.computeIfAbsent(name, key -> new Slot(null, key, true));
     }
 
@@ -327,10 +334,6 @@ public final class FileModel {
 
     public @Nullable String imported(String name) {
         return imports.get(name);
-    }
-
-    public boolean imports(String prefix) {
-        return imports.values().stream().anyMatch(name -> name.equals(prefix) || name.startsWith(prefix + "."));
     }
 
     /** A dotted name with its first word replaced by what was imported under it. */
@@ -360,20 +363,7 @@ public final class FileModel {
 
     /** The function that a node is in. */
     public FunctionModel functionAround(Node node) {
-        for (Node up = source.parent(node); up != null; up = source.parent(up)) {
-            FunctionModel function = functionOf.get(up);
-            if (function != null && isInBody(function, node)) {
-                return function;
-            }
-        }
-        return top;
-    }
-
-    /** Defaults, annotations and decorators are evaluated outside. A function that is being written has no body yet. */
-    private static boolean isInBody(FunctionModel function, Node node) {
-        return !function.body().isEmpty()
-                && node.start() >= function.body().getFirst().start()
-                && node.end() <= function.body().getLast().end();
+        return source.function(node).map(functionOf::get).orElse(top);
     }
 
     /** The statements among which one stands. */

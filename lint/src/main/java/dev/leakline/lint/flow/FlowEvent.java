@@ -1,6 +1,5 @@
 package dev.leakline.lint.flow;
 
-import dev.leakline.lint.flow.Value.Certainty;
 import dev.leakline.python.Expr;
 import dev.leakline.python.Node;
 import java.util.Set;
@@ -52,8 +51,7 @@ public sealed interface FlowEvent {
             @Nullable Value keyValue,
             @Nullable Origin sum,
             FunctionModel function,
-            @Nullable LoopModel loop,
-            Certainty grad)
+            @Nullable LoopModel loop)
             implements FlowEvent {}
 
     /** A graph is gone through backward: by backward(), or by autograd.grad. */
@@ -74,7 +72,6 @@ public sealed interface FlowEvent {
             @Nullable Value receiver,
             Value result,
             FunctionModel function,
-            @Nullable LoopModel loop,
-            Certainty grad)
+            @Nullable LoopModel loop)
             implements FlowEvent {}
 }

@@ -1,14 +1,15 @@
 package dev.leakline.lint.flow;
 
 import dev.leakline.lint.flow.Value.Certainty;
-import dev.leakline.lint.names.CodeNames;
 import dev.leakline.python.Expr;
 import dev.leakline.python.Node;
 import dev.leakline.python.Stmt;
+import dev.leakline.python.flow.NameSets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -137,7 +138,7 @@ public final class FunctionModel {
         if (object instanceof Expr.Name it && method.equals("backward")) {
             backwardNames.add(it.id());
         }
-        if (object instanceof Expr.Name it && CodeNames.isOfTensors(method)) {
+        if (object instanceof Expr.Name it && NameSets.has("USED_AS_TENSOR", method)) {
             tensorNames.add(it.id());
         }
         if (method.endsWith("backward")) {
@@ -157,6 +158,19 @@ public final class FunctionModel {
             if (argument instanceof Expr.Name it) {
                 backwardNames.add(it.id());
             }
+        }
+    }
+
+    /** It, and what calls it, directly or not. */
+    public Set<FunctionModel> withCallers() {
+        Set<FunctionModel> all = new LinkedHashSet<>();
+        addCallers(all);
+        return all;
+    }
+
+    private void addCallers(Set<FunctionModel> all) {
+        if (all.add(this)) {
+            callers.forEach(site -> site.caller().addCallers(all));
         }
     }
 
@@ -224,10 +238,5 @@ public final class FunctionModel {
         nextArguments.clear();
         variables.values().forEach(Slot::nextRound);
         callers.clear();
-    }
-
-    @Override
-    public String toString() {
-        return owner == null ? name : owner.name + "." + name;
     }
 }

@@ -114,7 +114,7 @@ final class Invocations {
 
     Value instantiate(Expr.Call call, ClassModel model, Arguments arguments, Scope frame) {
         model.instantiations.add(new Instantiation(call, frame.function, frame.loop));
-        FunctionModel constructor = file.method(model, "__init__", 0);
+        FunctionModel constructor = file.method(model, "__init__");
         Value instance = Value.of(Kind.INSTANCE | (model.isModule() ? Kind.MODULE : 0), model);
         if (constructor != null) {
             invoke(
@@ -141,7 +141,7 @@ final class Invocations {
     Value callLambda(FunctionModel function, List<Value> arguments, Scope frame) {
         Scope inner = new Scope(function, frame.grad);
         if (function.outer == frame.function) {
-            inner.variables = frame.copy();
+            inner.enter(frame.state().copy());
         }
         for (int i = 0; i < function.parameters.size(); i++) {
             Value value = i < arguments.size() ? arguments.get(i) : Value.OTHER;

@@ -3,24 +3,15 @@ package dev.leakline.lint.flow;
 import dev.leakline.lint.flow.Value.Certainty;
 import dev.leakline.lint.flow.Value.Device;
 import dev.leakline.lint.flow.Value.Kind;
-import dev.leakline.lint.names.CodeNames;
 import dev.leakline.python.Expr;
+import dev.leakline.python.flow.NameSets;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Looks up what names, attributes, type hints and decorators stand for. */
 final class Lookups {
-    private static final Set<String> TENSOR_TYPES = Set.of(
-            "torch.Tensor",
-            "Tensor",
-            "torch.FloatTensor",
-            "torch.LongTensor",
-            "torch.cuda.FloatTensor",
-            "torch.BoolTensor");
-    private static final Set<String> NUMBER_TYPES = Set.of("int", "float", "bool", "complex");
 
     private final FileModel file;
     private final Flow flow;
@@ -72,7 +63,7 @@ final class Lookups {
         if (holder.may(Kind.TENSOR) || holder.may(Kind.PARAMETER)) {
             return Torch.attribute(holder, name);
         }
-        if (CodeNames.isOfTensors(name)
+        if (NameSets.has("USED_AS_TENSOR", name)
                 && holder.isOnly(Kind.OTHER)
                 && file.source().parent(node) instanceof Expr.Call call
                 && call.func() == node) {
@@ -103,14 +94,14 @@ final class Lookups {
     }
 
     private Value member(ClassModel model, String name, Value holder) {
-        FunctionModel method = file.method(model, name, 0);
+        FunctionModel method = file.method(model, name);
         if (method != null) {
             boolean property = method.isDecoratedAs("property");
             return property
                     ? method.returned()
                     : Value.of(Kind.FUNCTION, method).withItems(List.of(holder.shallow()));
         }
-        Slot slot = file.attribute(model, name, 0);
+        Slot slot = file.attribute(model, name);
         Value known = slot.value();
         if (known.kinds() != 0) {
             return known.readFrom(slot);
@@ -126,7 +117,7 @@ final class Lookups {
         Value known = flow.valueOf(node.value());
         Value holder = known.kinds() == 0 ? expressions.evaluate(node.value(), frame) : known;
         return holder.target() instanceof ClassModel model && holder.may(Kind.INSTANCE | Kind.CLASS)
-                ? file.attribute(model, name, 0)
+                ? file.attribute(model, name)
                 : file.attributeOfUnknown(name);
     }
 
@@ -183,7 +174,7 @@ final class Lookups {
         if (model != null) {
             return Value.of(Kind.INSTANCE | (model.isModule() ? Kind.MODULE : 0), model);
         }
-        if (TENSOR_TYPES.contains(name) || TENSOR_TYPES.contains(text)) {
+        if (NameSets.has("TENSOR_TYPES", name) || NameSets.has("TENSOR_TYPES", text)) {
             return Value.of(Kind.TENSOR).withGrad(Certainty.UNKNOWN);
         }
         if (name.startsWith("torch.nn.") && name.endsWith("Parameter")) {
@@ -198,7 +189,7 @@ final class Lookups {
         if (name.endsWith("DataLoader")) {
             return Value.of(Kind.LOADER);
         }
-        if (NUMBER_TYPES.contains(text)) {
+        if (NameSets.has("NUMBER_TYPES", text)) {
             return Value.NUMBER;
         }
         return text.equals("str") ? Value.TEXT : Value.OTHER;

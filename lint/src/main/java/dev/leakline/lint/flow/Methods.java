@@ -3,40 +3,16 @@ package dev.leakline.lint.flow;
 import dev.leakline.lint.flow.Value.Certainty;
 import dev.leakline.lint.flow.Value.Device;
 import dev.leakline.lint.flow.Value.Kind;
-import dev.leakline.lint.names.CodeNames;
 import dev.leakline.python.Expr;
+import dev.leakline.python.flow.NameSets;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Calls of methods: of containers, modules, optimizers, tensors. */
 final class Methods {
-    private static final Set<String> APPENDING = Set.of("append", "appendleft", "add", "insert");
-    private static final Set<String> EXTENDING = Set.of("extend", "extendleft");
-    private static final Set<String> REMOVING =
-            Set.of("clear", "pop", "popleft", "popitem", "remove", "discard", "__delitem__", "difference_update");
-    private static final Set<String> TAKING =
-            Set.of("pop", "popleft", "get", "setdefault", "values", "items", "copy", "popitem", "most_common");
-    private static final Set<String> SELF = Set.of(
-            "eval",
-            "train",
-            "cuda",
-            "cpu",
-            "to",
-            "half",
-            "float",
-            "bfloat16",
-            "double",
-            "requires_grad_",
-            "apply",
-            "share_memory",
-            "compile",
-            "type");
 
     private static final Set<String> MOVING = Set.of("to", "cuda", "cpu");
-    private static final Set<String> MODULE_PARTS = Set.of("modules", "children", "named_modules", "named_children");
-    private static final Set<String> STATE_PARTS = Set.of("items", "values", "copy", "get");
-    private static final Set<String> OF_TENSORS = Set.of("detach", "argmax", "softmax", "sigmoid");
 
     private final Calls calls;
     private final Expressions expressions;
@@ -67,10 +43,10 @@ final class Methods {
                 || (receiver.isOnly(Kind.OTHER)
                         && (file.isUsedAsModule(text)
                                 || (calls.passes.isNamedAsModule(text) && !MOVING.contains(name))))) {
-            if (SELF.contains(name)) {
+            if (NameSets.has("FLUENT", name)) {
                 return receiver.plus(Kind.MODULE).readFrom(null);
             }
-            if (MODULE_PARTS.contains(name)) {
+            if (NameSets.has("MODULE_PARTS", name)) {
                 HeapContainer made = flow.container(call, "", frame, false);
                 made.put(Value.of(Kind.MODULE));
                 return Value.holding(made);
@@ -100,12 +76,12 @@ final class Methods {
             return Value.OTHER;
         }
         if (receiver.may(Kind.METRIC)) {
-            return SELF.contains(name) ? receiver.readFrom(null) : Value.tensor(Device.LIKELY_GPU);
+            return NameSets.has("FLUENT", name) ? receiver.readFrom(null) : Value.tensor(Device.LIKELY_GPU);
         }
         if (name.equals("sample") && receiver.hasGraph()) {
             return sample(receiver);
         }
-        if (receiver.may(Kind.STATE) && STATE_PARTS.contains(name)) {
+        if (receiver.may(Kind.STATE) && NameSets.has("STATE_PARTS", name)) {
             return receiver.readFrom(null);
         }
         if (name.equals("submit") && receiver.may(Kind.OTHER)) {
@@ -119,8 +95,8 @@ final class Methods {
             return Value.OTHER;
         }
         boolean tensor = receiver.may(Kind.TENSOR)
-                || (receiver.may(Kind.OTHER) && !receiver.may(Kind.CONTAINER) && OF_TENSORS.contains(name))
-                || (receiver.isOnly(Kind.OTHER) && (name.equals("to") || CodeNames.isOfTensorsOnly(name)));
+                || (receiver.may(Kind.OTHER) && !receiver.may(Kind.CONTAINER) && NameSets.has("MEANT_OF_TENSORS", name))
+                || (receiver.isOnly(Kind.OTHER) && (name.equals("to") || NameSets.has("NO_ARRAY_METHODS", name)));
         if (tensor) {
             Value made = calls.torch.method(receiver, name, arguments, frame);
             if (!made.may(Kind.TENSOR) || (!made.hasGraph() && receiver.hasGraph() && !name.startsWith("detach"))) {
@@ -182,14 +158,14 @@ final class Methods {
     private @Nullable Value containerMethod(
             Expr.Call call, Expr object, Value receiver, String name, Arguments arguments, Scope frame) {
         boolean known = !receiver.containers().isEmpty();
-        if (APPENDING.contains(name) || EXTENDING.contains(name)) {
+        if (NameSets.has("APPENDING", name) || NameSets.has("EXTENDING", name)) {
             Set<HeapContainer> containers = expressions.containersOf(receiver, object, frame);
             List<Expr> nodes = arguments.nodes();
             if (containers.isEmpty() || nodes.isEmpty()) {
                 return null;
             }
             Value value = arguments.places().getLast();
-            Value stored = EXTENDING.contains(name) ? expressions.elementOf(value) : value;
+            Value stored = NameSets.has("EXTENDING", name) ? expressions.elementOf(value) : value;
             expressions.assignments.store(
                     FlowEvent.Way.APPEND,
                     call,
@@ -204,7 +180,7 @@ final class Methods {
             containers.forEach(container -> container.put(stored));
             return Value.NONE;
         }
-        if (REMOVING.contains(name) && (known || receiver.slot() != null)) {
+        if (NameSets.has("REMOVING", name) && (known || receiver.slot() != null)) {
             expressions
                     .containersOf(receiver, object, frame)
                     .forEach(container -> container.emptiers.add(frame.function));
@@ -235,14 +211,14 @@ final class Methods {
         if (name.equals("items")) {
             return calls.builtins.pairs(call, List.of(Value.OTHER, expressions.elementOf(receiver)), frame);
         }
-        if (TAKING.contains(name)) {
+        if (NameSets.has("GIVING", name)) {
             Value element = expressions.elementOf(receiver);
             return name.equals("copy") || name.equals("values")
                     ? receiver.readFrom(null)
                     : name.equals("get") ? element.join(arguments.place(1)) : element;
         }
         return name.equals("update")
-                        || REMOVING.contains(name)
+                        || NameSets.has("REMOVING", name)
                         || name.equals("keys")
                         || name.equals("index")
                         || name.equals("count")

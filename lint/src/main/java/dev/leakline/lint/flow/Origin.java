@@ -11,7 +11,9 @@ public final class Origin {
     public enum Type {
         FORWARD,
         CONTENTS,
-        SUM
+        SUM,
+        /** The handle of a registration, on which no graph hangs. */
+        HANDLE
     }
 
     public final Type type;

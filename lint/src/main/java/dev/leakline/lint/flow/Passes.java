@@ -6,6 +6,7 @@ import dev.leakline.lint.flow.Value.Kind;
 import dev.leakline.lint.names.CodeNames;
 import dev.leakline.python.Expr;
 import dev.leakline.python.Stmt;
+import dev.leakline.python.flow.NameSets;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
@@ -31,25 +32,6 @@ final class Passes {
     private static final Pattern CLASS_NAME = Pattern.compile("[A-Z]\\w*");
     private static final Pattern TORCH_FUNCTION = Pattern.compile("torch\\.(nn\\.functional\\.)?[a-z_]+");
     private static final Pattern INDEX = Pattern.compile("\\[[^\\[\\]]*\\]$");
-    /** Methods and attributes by which results of modules are used. */
-    private static final Set<String> OF_TENSORS = Set.of(
-            "argmax",
-            "softmax",
-            "log_softmax",
-            "detach",
-            "cpu",
-            "sigmoid",
-            "logits",
-            "square",
-            "amax",
-            "tolist",
-            "item",
-            "loss",
-            "mean",
-            "sum",
-            "abs",
-            "max",
-            "min");
 
     /** Earlier matches of the patterns, by name: a file calls few names, and those often. */
     private final Map<String, Boolean> moduleNames = new HashMap<>();
@@ -176,7 +158,7 @@ final class Passes {
     /** Returns whether what a call gives back is used as only tensors are, right there or through the variable that it is put into. */
     private boolean isUsedAsTensor(Expr.Call call, Scope frame) {
         return switch (file.source().parent(call)) {
-            case Expr.Attribute it -> OF_TENSORS.contains(it.attr());
+            case Expr.Attribute it -> NameSets.has("USES_OF_RESULTS", it.attr());
             case Expr.Call outer -> TORCH_FUNCTION.matcher(file.callee(outer)).matches();
             case Stmt.Assign it -> isTensorName(it.targets().getLast(), frame.function);
             case Stmt.AnnAssign it -> isTensorName(it.target(), frame.function);
@@ -229,7 +211,7 @@ final class Passes {
         if (!(module.target() instanceof ClassModel model) || !module.may(Kind.INSTANCE)) {
             return result;
         }
-        FunctionModel function = file.method(model, "forward", 0);
+        FunctionModel function = file.method(model, "forward");
         if (function == null) {
             return result;
         }

@@ -22,22 +22,43 @@ final class Scope {
         this.grad = grad;
     }
 
-    Map<String, Value> copy() {
-        return new HashMap<>(variables);
+    /** A comprehension or lambda within the function, whose variables are its own. */
+    Scope inner(@Nullable LoopModel around) {
+        Scope inner = new Scope(function, grad);
+        inner.variables = new HashMap<>(variables);
+        inner.loop = around;
+        return inner;
+    }
+
+    /**
+     * The knowledge at a statement.
+     *
+     * @param isDead whether control never gets there
+     */
+    record State(Map<String, Value> variables, boolean isDead, Certainty grad) {
+        State copy() {
+            return new State(new HashMap<>(variables), isDead, grad);
+        }
+    }
+
+    /** The state itself, which goes on. */
+    State state() {
+        return new State(variables, isDead, grad);
+    }
+
+    void enter(State state) {
+        variables = state.variables;
+        isDead = state.isDead;
+        grad = state.grad;
     }
 
     /** Takes what holds on either of two ways. */
-    void join(Map<String, Value> other, boolean otherIsDead) {
-        if (otherIsDead) {
-            return;
-        }
-        if (isDead) {
-            variables = new HashMap<>(other);
-            isDead = false;
-            return;
-        }
-        for (Map.Entry<String, Value> entry : other.entrySet()) {
-            variables.merge(entry.getKey(), entry.getValue(), Value::join);
+    void join(State other) {
+        if (isDead && !other.isDead) {
+            enter(other.copy());
+        } else if (!other.isDead) {
+            other.variables.forEach((name, value) -> variables.merge(name, value, Value::join));
+            grad = grad == other.grad ? grad : Certainty.UNKNOWN;
         }
     }
 }

@@ -87,9 +87,4 @@ public final class Slot {
             foreign.nextRound();
         }
     }
-
-    @Override
-    public String toString() {
-        return (isAttribute ? "." : "") + name;
-    }
 }

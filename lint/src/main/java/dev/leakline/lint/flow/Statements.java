@@ -1,10 +1,12 @@
 package dev.leakline.lint.flow;
 
+import dev.leakline.lint.flow.Scope.State;
 import dev.leakline.lint.flow.Value.Certainty;
 import dev.leakline.lint.flow.Value.Kind;
 import dev.leakline.python.Expr;
 import dev.leakline.python.Node;
 import dev.leakline.python.Stmt;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -142,16 +144,15 @@ final class Statements {
     }
 
     private void repeat(LoopModel loop, Scope frame, Runnable head, List<Stmt> body) {
-        Map<String, Value> before = frame.copy();
+        State before = frame.state().copy();
         LoopModel outer = frame.loop;
-        boolean dead = frame.isDead;
         frame.loop = loop;
         for (int pass = 0; pass < PASSES; pass++) {
             head.run();
-            Map<String, Value> entered = frame.copy();
+            Map<String, Value> entered = new HashMap<>(frame.variables);
             block(body, frame);
-            frame.isDead = dead;
-            frame.join(before, false);
+            frame.isDead = before.isDead();
+            frame.join(before);
             if (frame.variables.equals(entered)) {
                 break;
             }

@@ -3,13 +3,16 @@ package dev.leakline.lint.flow;
 import dev.leakline.lint.flow.Value.Certainty;
 import dev.leakline.lint.flow.Value.Device;
 import dev.leakline.lint.flow.Value.Kind;
-import dev.leakline.lint.names.TorchNames;
+import dev.leakline.lint.names.CodeNames;
+import dev.leakline.python.flow.NameSets;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Results of the functions and methods of PyTorch and its surroundings. */
 final class Torch {
+    private static final Pattern MODE_AROUND = Pattern.compile("[\\s()]|mode=");
     private final Expressions expressions;
 
     Torch(Expressions expressions) {
@@ -18,25 +21,15 @@ final class Torch {
 
     /** Grad mode after a call of this name, or null. */
     static @Nullable Certainty gradMode(String name, String arguments) {
-        return switch (name) {
-            case "torch.no_grad",
-                    "torch.inference_mode",
-                    "torch.autograd.no_grad",
-                    "torch.autograd.grad_mode.no_grad",
-                    "torch.autograd.inference_mode",
-                    "torch.autograd.grad_mode.inference_mode" ->
-                arguments.contains("False")
-                        ? Certainty.SURE
-                        : arguments.matches("\\(\\s*(mode=)?(True)?\\s*\\)|") ? Certainty.NO : Certainty.UNKNOWN;
-            case "torch.enable_grad", "torch.autograd.enable_grad", "torch.autograd.grad_mode.enable_grad" ->
-                Certainty.SURE;
-            case "torch.set_grad_enabled",
-                    "torch.autograd.set_grad_enabled",
-                    "torch.autograd.grad_mode.set_grad_enabled" ->
-                arguments.matches("\\(\\s*(mode=)?False\\s*\\)")
-                        ? Certainty.NO
-                        : arguments.matches("\\(\\s*(mode=)?True\\s*\\)") ? Certainty.SURE : Certainty.UNKNOWN;
-            default -> null;
+        boolean isSet = NameSets.has("SET_GRAD_MODES", name);
+        if (!isSet && !NameSets.has("GRADLESS_MODES", name)) {
+            return NameSets.has("GRAD_MODES", name) ? Certainty.SURE : null;
+        }
+        return switch (MODE_AROUND.matcher(arguments).replaceAll("")) {
+            case "" -> isSet ? Certainty.UNKNOWN : Certainty.NO;
+            case "False" -> isSet ? Certainty.NO : Certainty.SURE;
+            case "True" -> isSet ? Certainty.SURE : Certainty.NO;
+            default -> Certainty.UNKNOWN;
         };
     }
 
@@ -55,7 +48,7 @@ final class Torch {
                 Value.of(Kind.DEVICE).on(tensor.device() == Device.UNKNOWN ? Device.LIKELY_GPU : tensor.device());
             case "indices" -> plain.detached();
             default ->
-                name.startsWith("_") || TorchNames.isNumber(name)
+                name.startsWith("_") || NameSets.has("NUMBER_METHODS", name)
                         ? Value.NUMBER.from(tensor.sources())
                         : plain.asScalar(name.equals("loss"));
         };
@@ -66,10 +59,10 @@ final class Torch {
         Value all = arguments
                 .combined(expressions, tensor.withItems(List.of()).readFrom(null))
                 .withKinds(Kind.TENSOR);
-        if (TorchNames.isNumber(name)) {
+        if (NameSets.has("NUMBER_METHODS", name)) {
             return Value.NUMBER.from(tensor.sources());
         }
-        if (TorchNames.isWithoutGraph(name)) {
+        if (NameSets.has("GRAPHLESS", name)) {
             return all.detached().asScalar(false);
         }
         if (name.equals("detach") || name.equals("detach_")) {
@@ -97,12 +90,12 @@ final class Torch {
         if (name.equals("requires_grad_")) {
             return all.withGrad(Certainty.LIKELY);
         }
-        if (TorchNames.isWithIndexes(name) && !arguments.all().isEmpty()) {
+        if (NameSets.has("WITH_INDEXES", name) && !arguments.all().isEmpty()) {
             Value indexes = all.detached().asScalar(false);
             return all.asScalar(false).withItems(List.of(all.asScalar(false), indexes));
         }
         Value made = frame.grad == Certainty.NO ? all.detached() : all;
-        boolean scalar = (TorchNames.isReducing(name) && arguments.all().isEmpty())
+        boolean scalar = (NameSets.has("REDUCING", name) && arguments.all().isEmpty())
                 || (tensor.scalar()
                         && !name.startsWith("expand")
                         && !name.equals("repeat")
@@ -124,16 +117,12 @@ final class Torch {
     @Nullable
     Value function(String name, Arguments arguments, Scope frame) {
         String last = name.substring(name.lastIndexOf('.') + 1);
-        Certainty mode = gradMode(name, "");
-        if (mode != null) {
-            return Value.of(Kind.GRAD_MODE).withGrad(mode);
-        }
         if (name.startsWith("torch.nn.functional.")
                 || name.startsWith("torch.special.")
                 || name.startsWith("torch.linalg.")
                 || name.startsWith("torch.fft.")) {
             return operation(last, arguments, frame)
-                    .asScalar(TorchNames.isLoss(last) && !arguments.names().containsKey("reduction"));
+                    .asScalar(CodeNames.isLoss(last) && !arguments.names().containsKey("reduction"));
         }
         if (name.startsWith("torch.nn.init.") || name.startsWith("torch.nn.utils.")) {
             return last.startsWith("parametrize") || last.endsWith("_norm") ? arguments.place(0) : Value.OTHER;
@@ -142,7 +131,7 @@ final class Torch {
             return Value.of(Kind.PARAMETER | Kind.TENSOR).on(Device.LIKELY_GPU);
         }
         if (name.startsWith("torch.nn.") && isType(last)) {
-            return Value.of(TorchNames.isPlainModule(last) ? Kind.MODULE | Kind.PLAIN_MODULE : Kind.MODULE);
+            return Value.of(CodeNames.isPlainModule(last) ? Kind.MODULE | Kind.PLAIN_MODULE : Kind.MODULE);
         }
         if (name.startsWith("torch.optim.") && isType(last)) {
             return Value.of(name.contains("lr_scheduler") ? Kind.OTHER : Kind.OPTIMIZER);
@@ -161,6 +150,21 @@ final class Torch {
         if (name.startsWith("transformers.") && (last.equals("from_pretrained") || last.equals("from_config"))) {
             return name.matches(".*(Model|For[A-Z]).*") ? Value.of(Kind.MODULE) : Value.OTHER;
         }
+        if (NameSets.has("GIVEN_BACK", name)) {
+            return arguments.place(0).readFrom(null);
+        }
+        if (NameSets.has("TENSOR_QUESTIONS", name)) {
+            return Value.NUMBER;
+        }
+        if (NameSets.has("LOOKS_AT_TENSORS", name)) {
+            List<Value> places = arguments.places();
+            List<Value> told = places.subList(Math.min(1, places.size()), places.size());
+            return method(
+                    arguments.combined(expressions, Value.of(Kind.TENSOR)),
+                    last,
+                    new Arguments(List.of(), told, arguments.names(), List.of()),
+                    frame);
+        }
         return switch (name) {
             case "torch.device" ->
                 Value.of(Kind.DEVICE)
@@ -172,53 +176,17 @@ final class Torch {
                                         ? Device.LIKELY_GPU
                                         : deviceOf(arguments.named("map_location", 1)));
             case "torch.jit.load", "torch.jit.script", "torch.jit.trace" -> Value.of(Kind.MODULE);
-            case "torch.compile",
-                    "copy.deepcopy",
-                    "copy.copy",
-                    "torch.autograd.Variable",
-                    "torch.nn.DataParallel",
-                    "itertools.cycle",
-                    "itertools.islice",
-                    "itertools.chain",
-                    "tqdm.tqdm",
-                    "tqdm.auto.tqdm",
-                    "tqdm" -> arguments.place(0).readFrom(null);
             case "torch.utils.data.DataLoader", "torch_geometric.loader.DataLoader" -> Value.of(Kind.LOADER);
             case "torch.amp.GradScaler", "torch.cuda.amp.GradScaler", "torch.cuda.Event", "torch.cuda.Stream" ->
                 Value.OTHER;
-            case "torch.is_tensor", "torch.numel", "torch.is_grad_enabled", "torch.manual_seed", "torch.save" ->
-                Value.NUMBER;
             case "weakref.ref", "weakref.proxy", "weakref.WeakMethod" -> Value.WEAK;
-            case "torch.argmax",
-                    "torch.isnan",
-                    "torch.isinf",
-                    "torch.isfinite",
-                    "torch.eq",
-                    "torch.topk",
-                    "torch.max",
-                    "torch.min",
-                    "torch.sort",
-                    "torch.argsort" ->
-                method(
-                        arguments.combined(expressions, Value.of(Kind.TENSOR)),
-                        last,
-                        new Arguments(
-                                List.of(),
-                                arguments
-                                        .places()
-                                        .subList(
-                                                Math.min(1, arguments.places().size()),
-                                                arguments.places().size()),
-                                arguments.names(),
-                                List.of()),
-                        frame);
             default -> name.startsWith("torch.") ? plain(name, last, arguments, frame) : null;
         };
     }
 
     private @Nullable Value plain(String name, String last, Arguments arguments, Scope frame) {
         boolean direct = name.indexOf('.', "torch.".length()) < 0;
-        if ((direct && TorchNames.isCreating(last)) || (name.startsWith("torch.cuda.") && last.endsWith("Tensor"))) {
+        if ((direct && NameSets.has("CREATING", last)) || (name.startsWith("torch.cuda.") && last.endsWith("Tensor"))) {
             Value where = arguments.names().getOrDefault("device", Value.NOTHING);
             boolean tensor = last.equals("as_tensor") && arguments.place(0).may(Kind.TENSOR);
             Device device = name.startsWith("torch.cuda.")
@@ -231,24 +199,24 @@ final class Torch {
             made = wants != null && frame.grad != Certainty.NO ? made.withGrad(Certainty.UNKNOWN) : made;
             return frame.loop == null ? made : made.from(Set.of(frame.loop));
         }
-        if (direct && TorchNames.isLike(last)) {
+        if (direct && NameSets.has("LIKE", last)) {
             Value made = Value.tensor(arguments.place(0).device()).from(arguments.sources());
             return frame.loop == null ? made : made.from(Set.of(frame.loop));
         }
-        if (!direct || TorchNames.isNoTensor(last)) {
+        if (!direct || CodeNames.isNoTensor(last)) {
             return null;
         }
         Value made = operation(last, arguments, frame);
-        if (TorchNames.isWithoutGraph(last)
+        if (NameSets.has("GRAPHLESS", last)
                 || (last.equals("where") && arguments.places().size() == 1)) {
             return made.detached();
         }
-        return made.asScalar(TorchNames.isReducing(last) && arguments.all().size() == 1);
+        return made.asScalar(NameSets.has("REDUCING", last) && arguments.all().size() == 1);
     }
 
     /** The result of a loss or an activation. */
     Value plainModule(String callee, Arguments arguments, Scope frame) {
-        return operation(callee, arguments, frame).asScalar(TorchNames.isLoss(callee) || callee.contains("crit"));
+        return operation(callee, arguments, frame).asScalar(CodeNames.isLoss(callee) || callee.contains("crit"));
     }
 
     private static boolean isType(String name) {
@@ -260,6 +228,6 @@ final class Torch {
                 .combined(expressions, Value.of(Kind.TENSOR))
                 .withKinds(Kind.TENSOR)
                 .asScalar(false);
-        return frame.grad == Certainty.NO || TorchNames.isWithoutGraph(name) ? value.detached() : value;
+        return frame.grad == Certainty.NO || NameSets.has("GRAPHLESS", name) ? value.detached() : value;
     }
 }

@@ -110,10 +110,6 @@ public record Value(
         return of(Kind.TENSOR).on(device);
     }
 
-    public static Value unknown(Certainty grad) {
-        return OTHER.withGrad(grad);
-    }
-
     static Value imported(String name) {
         return OTHER.with(draft -> draft.qualified = name);
     }

@@ -1,35 +1,16 @@
 package dev.leakline.lint.names;
 
-import java.util.Set;
+import dev.leakline.python.flow.NameSets;
 import java.util.regex.Pattern;
 
 /** Knowledge of what people's own names tell: methods of modules and of tensors, hooks that a framework calls, bases of classes. */
 public final class CodeNames {
-    private static final Set<String> MODULE_METHODS = words(
-            "parameters named_parameters modules named_modules children named_children eval train register_forward_hook "
-                    + "register_forward_pre_hook register_full_backward_hook");
-    /** Methods that tensors have and hardly anything else. */
-    private static final Set<String> TENSOR_METHODS = words(
-            "argmax softmax log_softmax detach backward cpu cuda sigmoid unsqueeze squeeze view permute requires_grad_ item "
-                    + "tolist square amax masked_fill topk logsumexp tanh relu exp expand numel clamp contiguous norm flatten chunk "
-                    + "double");
 
-    /** Methods that tensors have and NumPy's arrays lack. */
-    private static final Set<String> NO_NUMPY_METHODS = words(
-            "softmax log_softmax detach cuda sigmoid unsqueeze permute requires_grad_ square amax masked_fill topk "
-                    + "logsumexp tanh relu contiguous chunk numel triu tril argmax");
-
-    private static final Set<String> STEP_HOOKS = words(
-            "training_step validation_step test_step predict_step compute_loss prediction_step on_step_begin on_step_end "
-                    + "on_substep_end on_pre_optimizer_step on_optimizer_step on_log on_prediction_step on_train_batch_start "
-                    + "on_train_batch_end on_validation_batch_start on_validation_batch_end on_test_batch_end on_predict_batch_end "
-                    + "on_before_backward on_after_backward on_before_optimizer_step on_before_zero_grad optimizer_step");
     /** Functions that trainers call at each epoch, evaluation or checkpoint of one training. */
     private static final Pattern EVENT = Pattern.compile(
             "^(on_(evaluate|predict|save|save_checkpoint|validation_(start|end)|((train|validation)_)?epoch_(begin|start|end))"
                     + "|(training|validation)_epoch_end|evaluate|evaluation_loop|prediction_loop)$");
 
-    private static final Set<String> FLAGS = words("is has num should use");
     private static final Pattern ROUTE = Pattern.compile(
             "\\.(get|post|put|patch|delete|websocket|route|task|api_route|on_message|subscriber|handler)\\b");
     /** Bases from elsewhere that are modules, by the names that such classes have. */
@@ -53,12 +34,19 @@ public final class CodeNames {
     /** Two packages of one content. */
     private static final Pattern LIGHTNING = Pattern.compile("^lightning(\\.pytorch)?\\b");
 
-    private CodeNames() {}
+    /** Functions of torch itself that give types, numbers, shapes or nothing. */
+    private static final Pattern NO_TENSOR = Pattern.compile(
+            "^(set|get|is|use|sym|are|init|can|compiler|promote|result_type)_|^(Size|Stream|Event|Generator|SymInt|SymFloat|SymBool|UntypedStorage|TypedStorage"
+                    + "|ScriptObject|Type|finfo|iinfo|typename|compile|vmap|cond|save|seed|initial_seed|broadcast_shapes|can_cast|promote_types"
+                    + "|result_type|autocast|profiler|fork|wait|check|numel|memory_format)$|^_(check|assert)|Graph$|(?<!Tensor)(Config|Type|Error|Module|Storage|Hook|Mode|Dict|List)$");
 
-    /** Words that blanks divide. */
-    static Set<String> words(String text) {
-        return Set.of(text.split(" ", -1));
-    }
+    private static final Pattern LOSS =
+            Pattern.compile("loss|cross_entropy|kl_div|nll|mse|triplet|huber", Pattern.CASE_INSENSITIVE);
+
+    private static final Pattern PLAIN = Pattern.compile(
+            "Loss$|^(Log)?(Soft(max|min|plus|sign)|Sigmoid)|^(ReLU|GELU|SiLU|ELU|Tanh|Identity|Flatten|Unflatten|Dropout|Upsample|CosineSimilarity|PairwiseDistance)|Pool\\dd$|Pad\\dd$|Shuffle$");
+
+    private CodeNames() {}
 
     /** Returns whether a name says that it does something: {@code load_model} is no model. */
     public static boolean isAction(String name) {
@@ -74,7 +62,7 @@ public final class CodeNames {
     public static boolean isOfFlag(String name) {
         int start = name.startsWith("_") ? 1 : 0;
         int end = name.indexOf('_', start);
-        return end > 0 && FLAGS.contains(name.substring(start, end));
+        return end > 0 && NameSets.has("FLAGS", name.substring(start, end));
     }
 
     /** Returns whether it is called as functions are that somebody passes. */
@@ -82,29 +70,14 @@ public final class CodeNames {
         return FUNCTION.matcher(name).find();
     }
 
-    /** Methods that modules have and hardly anything else. */
-    public static boolean isOfModules(String method) {
-        return MODULE_METHODS.contains(method);
-    }
-
-    /** Methods that tensors have and hardly anything else. */
-    public static boolean isOfTensors(String method) {
-        return TENSOR_METHODS.contains(method);
-    }
-
-    /** Methods that tensors have and NumPy's arrays lack. */
-    public static boolean isOfTensorsOnly(String method) {
-        return NO_NUMPY_METHODS.contains(method);
-    }
-
-    /** Methods that a trainer calls in every step. */
-    public static boolean isStepHook(String method) {
-        return STEP_HOOKS.contains(method);
-    }
-
     /** Methods that a trainer calls again and again, if not in every step. */
     public static boolean isEvent(String method) {
-        return isStepHook(method) || EVENT.matcher(method).find();
+        return NameSets.has("STEP_HOOKS", method) || EVENT.matcher(method).find();
+    }
+
+    /** Methods that register a hook, and give its handle. */
+    public static boolean isHookRegistration(String method) {
+        return method.startsWith("register_") && method.endsWith("hook");
     }
 
     /** Decorators of what is called for every request. */
@@ -120,5 +93,19 @@ public final class CodeNames {
     /** One name for packages of one content. */
     public static String canonical(String name) {
         return name.startsWith("lightning") ? LIGHTNING.matcher(name).replaceFirst("pytorch_lightning") : name;
+    }
+
+    /** Functions and types right in torch whose results are no tensors. */
+    public static boolean isNoTensor(String name) {
+        return NO_TENSOR.matcher(name).find();
+    }
+
+    public static boolean isLoss(String name) {
+        return LOSS.matcher(name).find();
+    }
+
+    /** Modules without parameters. */
+    public static boolean isPlainModule(String type) {
+        return PLAIN.matcher(type).find();
     }
 }

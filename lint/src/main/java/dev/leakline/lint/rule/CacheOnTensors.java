@@ -8,25 +8,15 @@ import dev.leakline.lint.flow.Value;
 import dev.leakline.lint.flow.Value.Device;
 import dev.leakline.lint.flow.Value.Kind;
 import dev.leakline.python.Expr;
-import java.util.List;
 
 /** LK009: functools.cache on what takes or returns tensors, or on a method of what owns them. */
-public final class CacheOnTensors implements RuleCheck {
+final class CacheOnTensors {
     /** Python's own default is 128; what is far above holds as much as there is. */
     private static final int LARGE = 256;
 
-    @Override
-    public String rule() {
-        return "LK009";
-    }
+    private CacheOnTensors() {}
 
-    @Override
-    public List<String> words() {
-        return List.of("cache");
-    }
-
-    @Override
-    public void check(Flow flow, Hits hits) {
+    static void check(Flow flow, Hits hits) {
         for (FunctionModel function : flow.file().functions()) {
             for (Expr decorator : function.decorators) {
                 checkDecorator(function, decorator, flow, hits);
@@ -34,7 +24,7 @@ public final class CacheOnTensors implements RuleCheck {
         }
     }
 
-    private void checkDecorator(FunctionModel function, Expr decorator, Flow flow, Hits hits) {
+    private static void checkDecorator(FunctionModel function, Expr decorator, Flow flow, Hits hits) {
         Expr.Call made = decorator instanceof Expr.Call it ? it : null;
         String name = flow.file().qualified(flow.file().text(made == null ? decorator : made.func()));
         if (!name.equals("functools.cache") && !name.equals("functools.lru_cache")) {
@@ -49,13 +39,9 @@ public final class CacheOnTensors implements RuleCheck {
                         || returnsTensor(function)
                         || takesTensor(function, true)
                         || flow.ownsTensors(owner))) {
-            hits.add(this, decorator, Hits.SURE, ofMethod(function, unlimited));
+            hits.add(decorator, Hits.SURE, ofMethod(function, unlimited));
         } else if (!method && unlimited && (returnsTensor(function) || takesTensor(function, false))) {
-            hits.add(
-                    this,
-                    decorator,
-                    Hits.SURE,
-                    "the cache holds the tensors of every call, and nothing takes them out");
+            hits.add(decorator, Hits.SURE, "the cache holds the tensors of every call, and nothing takes them out");
         }
     }
 

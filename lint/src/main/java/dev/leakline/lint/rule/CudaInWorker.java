@@ -11,37 +11,26 @@ import dev.leakline.lint.flow.Slot;
 import dev.leakline.lint.flow.Value;
 import dev.leakline.lint.flow.Value.Kind;
 import dev.leakline.python.Expr;
+import dev.leakline.python.Node;
 import dev.leakline.python.Parentheses;
 import dev.leakline.python.edit.Edit;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.regex.Pattern;
 
 /** LK006: worker processes of a DataLoader make CUDA tensors, or processes are forked after CUDA was initialised. */
-public final class CudaInWorker implements RuleCheck {
+final class CudaInWorker {
     private static final Pattern SPAWNS =
             Pattern.compile("set_start_method\\(\\s*(method=)?[\"'](spawn|forkserver)[\"']");
 
-    @Override
-    public String rule() {
-        return "LK006";
-    }
+    private CudaInWorker() {}
 
-    @Override
-    public List<String> words() {
-        return List.of("DataLoader", "fork", "Process", "Pool");
-    }
-
-    @Override
-    public void check(Flow flow, Hits hits) {
+    static void check(Flow flow, Hits hits) {
         for (FunctionModel function : workerCode(flow)) {
             for (FlowEvent.Call call : flow.events(FlowEvent.Call.class)) {
                 if (call.function() == function && Placements.device(call, flow) == Value.Device.GPU) {
                     hits.add(
-                            this,
                             flow.file().source().statement(call.node()),
                             Hits.LIKELY,
                             "worker processes of a DataLoader run this: each gets a CUDA context of its own, and its"
@@ -64,7 +53,7 @@ public final class CudaInWorker implements RuleCheck {
     }
 
     /** The functions that workers run: of the datasets and the collate functions of loaders that have workers, and what those call. */
-    private static Set<FunctionModel> workerCode(Flow flow) {
+    private static List<FunctionModel> workerCode(Flow flow) {
         Deque<FunctionModel> open = new ArrayDeque<>();
         for (FlowEvent.Call call : flow.events(FlowEvent.Call.class)) {
             String name = flow.file().callee(call.node());
@@ -81,18 +70,12 @@ public final class CudaInWorker implements RuleCheck {
                 }
             }
         }
-        Set<FunctionModel> all = new LinkedHashSet<>();
-        while (!open.isEmpty()) {
-            FunctionModel function = open.remove();
-            if (all.add(function)) {
-                for (FunctionModel other : flow.file().functions()) {
-                    if (other.callers.stream().anyMatch(site -> site.caller() == function) && !other.isConstructor()) {
-                        open.add(other);
-                    }
-                }
-            }
-        }
-        return all;
+        return open.isEmpty()
+                ? List.of()
+                : flow.file().functions().stream()
+                        .filter(function -> !function.isConstructor()
+                                && function.withCallers().stream().anyMatch(open::contains))
+                        .toList();
     }
 
     private static void addDataset(FlowEvent.Call call, Flow flow, Deque<FunctionModel> open) {
@@ -116,37 +99,25 @@ public final class CudaInWorker implements RuleCheck {
 
     private static boolean hasWorkers(FlowEvent.Call call, Flow flow) {
         Expr workers = Nodes.argument(call.node(), "num_workers");
-        return workers != null && mayBePositive(workers, flow, call.function(), 0);
+        return workers != null && mayBePositive(workers, flow, 0);
     }
 
-    private static boolean mayBePositive(Expr workers, Flow flow, FunctionModel function, int depth) {
+    private static boolean mayBePositive(Expr workers, Flow flow, int depth) {
         if (Nodes.isConstant(workers, Expr.Constant.Kind.INT)) {
             return !flow.file().text(workers).equals("0");
         }
         if (workers instanceof Expr.IfExp it) {
-            return mayBePositive(it.body(), flow, function, depth) || mayBePositive(it.orelse(), flow, function, depth);
+            return mayBePositive(it.body(), flow, depth) || mayBePositive(it.orelse(), flow, depth);
         }
-        if (workers instanceof Expr.Name name && depth < 3) {
-            for (FunctionModel.Parameter parameter : function.parameters) {
-                Expr preset = parameter.arg().defaultValue();
-                if (parameter.name().equals(name.id()) && preset != null) {
-                    return mayBePositive(preset, flow, function, depth + 1);
-                }
-            }
-            if (function.variables.get(name.id()) == null
-                    && flow.file().top().variables.get(name.id()) instanceof Slot slot) {
-                for (Slot.Assignment assignment : slot.assignments()) {
-                    Expr right = assignment.right();
-                    if (right != null && Nodes.isConstant(right, Expr.Constant.Kind.INT)) {
-                        return mayBePositive(right, flow, function, depth + 1);
-                    }
-                }
-            }
-        }
-        return true;
+        Slot slot = flow.valueOf(workers).slot();
+        return slot == null
+                || depth == 3
+                || slot.assignments().stream()
+                        .map(set -> set.node() instanceof Node.Arg it ? it.defaultValue() : set.right())
+                        .anyMatch(set -> set == null || mayBePositive(set, flow, depth + 1));
     }
 
-    private void checkForks(Flow flow, Hits hits) {
+    private static void checkForks(Flow flow, Hits hits) {
         boolean spawns = SPAWNS.matcher(flow.file().code()).find();
         for (FlowEvent.Call call : flow.events(FlowEvent.Call.class)) {
             Expr.Call node = call.node();
@@ -159,7 +130,6 @@ public final class CudaInWorker implements RuleCheck {
                     || (name.matches("[\\w.]+\\.(Process|Pool)") && isForkContext(node, flow));
             if (forks && isInitialised(call, flow)) {
                 hits.add(
-                        this,
                         flow.file().source().statement(node),
                         Hits.LIKELY,
                         "a process is forked after CUDA was initialised: CUDA cannot be used in it, and it holds what"
@@ -171,14 +141,10 @@ public final class CudaInWorker implements RuleCheck {
 
     private static boolean isForkContext(Expr.Call call, Flow flow) {
         Expr object = Nodes.receiver(call);
-        if (!(object instanceof Expr.Name name)) {
-            return object != null && isFork(object, flow);
-        }
-        FunctionModel function = flow.file().functionAround(call);
-        Slot slot = function.variables.get(name.id());
-        slot = slot == null ? flow.file().top().variables.get(name.id()) : slot;
-        return slot != null
-                && slot.assignments().stream()
+        Slot slot = object == null ? null : flow.valueOf(object).slot();
+        return slot == null
+                ? object != null && isFork(object, flow)
+                : slot.assignments().stream()
                         .anyMatch(assignment -> assignment.right() instanceof Expr right && isFork(right, flow));
     }
 

@@ -16,21 +16,12 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** LK013: torch.cuda.amp.GradScaler and torch.cuda.amp.autocast. */
-public final class DeprecatedAmp implements RuleCheck {
+final class DeprecatedAmp {
     private static final Pattern NEW_NAME = Pattern.compile("torch\\.amp\\.(GradScaler|autocast)");
 
-    @Override
-    public String rule() {
-        return "LK013";
-    }
+    private DeprecatedAmp() {}
 
-    @Override
-    public List<String> words() {
-        return List.of("GradScaler", "autocast");
-    }
-
-    @Override
-    public void check(Flow flow, Hits hits) {
+    static void check(Flow flow, Hits hits) {
         for (FlowEvent.Call call : flow.events(FlowEvent.Call.class)) {
             report(call.node().func(), call.node(), flow, hits);
         }
@@ -73,13 +64,12 @@ public final class DeprecatedAmp implements RuleCheck {
         return of.orelse().size() == 1 && of.orelse().getFirst() == node;
     }
 
-    private void report(Expr callee, Expr.@Nullable Call call, Flow flow, Hits hits) {
+    private static void report(Expr callee, Expr.@Nullable Call call, Flow flow, Hits hits) {
         String name = flow.file().qualified(flow.file().text(callee));
         boolean scaler = name.matches("torch\\.cuda\\.amp\\.(grad_scaler\\.)?GradScaler");
         boolean autocast = name.matches("torch\\.cuda\\.amp\\.(autocast_mode\\.)?autocast");
         if ((scaler || autocast) && !isFallback(callee, flow)) {
             hits.add(
-                    this,
                     callee,
                     Hits.SURE,
                     "%s is deprecated; use %s"

@@ -11,29 +11,18 @@ import dev.leakline.lint.flow.Value.Kind;
 import dev.leakline.python.Expr;
 import dev.leakline.python.Node;
 import dev.leakline.python.Stmt;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** LK010: empty_cache() or gc.collect() in every step. */
-public final class EmptyCacheAsCure implements RuleCheck {
-    @Override
-    public String rule() {
-        return "LK010";
-    }
+final class EmptyCacheAsCure {
+    private EmptyCacheAsCure() {}
 
-    @Override
-    public List<String> words() {
-        return List.of("empty_cache", "collect");
-    }
-
-    @Override
-    public void check(Flow flow, Hits hits) {
+    static void check(Flow flow, Hits hits) {
         for (FlowEvent.Call call : flow.events(FlowEvent.Call.class)) {
             String name = flow.file().callee(call.node());
             boolean meant = name.equals("torch.cuda.empty_cache") || name.equals("gc.collect");
             if (meant && isEveryStep(call, flow)) {
                 hits.add(
-                        this,
                         call.node(),
                         Hits.LIKELY,
                         "%s in every step frees no tensor that is in use, and makes the allocator go back to the driver each time"

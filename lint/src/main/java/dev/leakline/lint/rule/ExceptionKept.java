@@ -11,23 +11,14 @@ import dev.leakline.lint.flow.Value.Kind;
 import dev.leakline.python.Expr;
 import dev.leakline.python.Node;
 import dev.leakline.python.Stmt;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
 
 /** LK011: an exception outlives its handler, and with its traceback all frames and their tensors. */
-public final class ExceptionKept implements RuleCheck {
-    @Override
-    public String rule() {
-        return "LK011";
-    }
+final class ExceptionKept {
+    private ExceptionKept() {}
 
-    @Override
-    public List<String> words() {
-        return List.of("except");
-    }
-
-    @Override
-    public void check(Flow flow, Hits hits) {
+    static void check(Flow flow, Hits hits) {
         for (FlowEvent.Store store : flow.events(FlowEvent.Store.class)) {
             Node clause = flow.file().enclosing(store.node(), Node.ExceptHandler.class::isInstance);
             if (clause == null
@@ -37,15 +28,12 @@ public final class ExceptionKept implements RuleCheck {
             }
             Slot slot = store.slot();
             boolean local = store.way() == Way.SET
-                    && store.slot() != null
-                    && store.slot().owner == store.function()
+                    && slot != null
+                    && slot.owner == store.function()
                     && !store.function().isModuleLevel();
-            if (local && ((slot != null && flow.isDeleted(slot)) || isCleared(store, flow))) {
-                continue;
-            }
-            if (touchesTensors(clause, flow)) {
+            boolean ends = local && slot != null && (flow.isDeleted(slot) || isCleared(slot, store.node()));
+            if (!ends && touchesTensors(clause, flow)) {
                 hits.add(
-                        this,
                         store.node(),
                         local ? Hits.POSSIBLE : Hits.LIKELY,
                         "the exception is kept beyond its handler: its traceback holds the frames, and the frames"
@@ -60,14 +48,10 @@ public final class ExceptionKept implements RuleCheck {
         return (exception || stored.startsWith("sys.exc_info()")) && store.way() != Way.COMPREHEND;
     }
 
-    private static boolean isCleared(FlowEvent.Store store, Flow flow) {
-        String name = store.slot() == null ? "" : store.slot().name;
-        return store.function()
-                .has(node -> node instanceof Stmt.Assign it
-                        && it.targets().stream()
-                                .anyMatch(target -> flow.file().text(target).equals(name))
-                        && Nodes.isConstant(it.value(), Expr.Constant.Kind.NONE)
-                        && it.start() > store.node().start());
+    private static boolean isCleared(Slot slot, Node stored) {
+        return slot.assignments().stream()
+                .anyMatch(each -> Nodes.isConstant(each.right(), Expr.Constant.Kind.NONE)
+                        && each.node().start() > stored.start());
     }
 
     /** Returns whether what was tried has to do with tensors: what it calls takes, makes or returns them, as far as can be seen. */
@@ -85,29 +69,21 @@ public final class ExceptionKept implements RuleCheck {
     }
 
     private static boolean usesTensors(FlowEvent.Call call, Flow flow) {
-        String name = call.qualified() == null ? "" : call.qualified();
-        if (call.result().may(Kind.TENSOR)
-                || (name.startsWith("torch.")
-                        && !name.matches(
-                                "torch\\.(cuda\\.(is_available|device_count|empty_cache)|_C.*|version.*|load|save|backends.*|distributed.*|ops\\..*|__version__|jit.*|compile.*)"))) {
-            return call.result().may(Kind.TENSOR | Kind.MODULE);
-        }
-        return Nodes.arguments(call.node()).map(flow::valueOf).anyMatch(v -> v.may(Kind.TENSOR | Kind.MODULE));
+        return Stream.concat(
+                        Stream.of(call.result()), Nodes.arguments(call.node()).map(flow::valueOf))
+                .anyMatch(value -> value.may(Kind.TENSOR | Kind.MODULE));
     }
 
     /** Returns whether what is called, or given to be called by another thread, uses tensors. */
     private static boolean reaches(FlowEvent.Call call, Flow flow) {
-        List<Value> run = new ArrayList<>();
-        run.add(flow.valueOf(call.node().func()));
-        Nodes.arguments(call.node()).map(flow::valueOf).forEach(run::add);
-        if (call.receiver() != null) {
-            run.add(call.receiver());
-        }
-        for (Value value : run) {
-            if (value.target() instanceof FunctionModel function && value.may(Kind.FUNCTION | Kind.FUTURE)) {
-                return flow.calls(function).anyMatch(inner -> usesTensors(inner, flow));
-            }
-        }
-        return flow.called(call).flatMap(flow::calls).anyMatch(inner -> usesTensors(inner, flow));
+        Stream<Node> given = Stream.concat(Stream.of(call.node().func()), Nodes.arguments(call.node()));
+        Stream<FunctionModel> run = Stream.concat(
+                        given.map(flow::valueOf),
+                        Optional.ofNullable(call.receiver()).stream())
+                .filter(value -> value.may(Kind.FUNCTION | Kind.FUTURE))
+                .map(Value::target)
+                .filter(FunctionModel.class::isInstance)
+                .map(FunctionModel.class::cast);
+        return Stream.concat(run, flow.called(call)).flatMap(flow::calls).anyMatch(inner -> usesTensors(inner, flow));
     }
 }

@@ -8,21 +8,16 @@ import java.util.HashMap;
 import java.util.Map;
 
 /** LK002: inference that runs with grad mode on; one finding a function, at its first pass. */
-public final class GradModeInInference implements RuleCheck {
-    @Override
-    public String rule() {
-        return "LK002";
-    }
+final class GradModeInInference {
+    private GradModeInInference() {}
 
-    @Override
-    public void check(Flow flow, Hits hits) {
+    static void check(Flow flow, Hits hits) {
         Map<Origin, Double> passes = Inference.withGrad(flow);
         Map<FunctionModel, Origin> first = new HashMap<>();
         passes.keySet()
                 .forEach(origin ->
                         first.merge(origin.function, origin, (a, b) -> a.node.start() <= b.node.start() ? a : b));
         first.forEach((function, origin) -> hits.add(
-                this,
                 origin.node,
                 passes.getOrDefault(origin, 0.0),
                 message(origin, flow),

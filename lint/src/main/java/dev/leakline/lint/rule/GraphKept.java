@@ -10,31 +10,27 @@ import java.util.Map;
 import java.util.Set;
 
 /** LK001: a tensor is kept with the graph that it hangs on. */
-public final class GraphKept implements RuleCheck {
-    @Override
-    public String rule() {
-        return "LK001";
-    }
+final class GraphKept {
+    private GraphKept() {}
 
-    @Override
-    public void check(Flow flow, Hits hits) {
+    static void check(Flow flow, Hits hits) {
         Map<Origin, Double> inference = Inference.withGrad(flow);
         for (FlowEvent.Store store : flow.events(FlowEvent.Store.class)) {
             double confidence = confidence(store, flow, inference);
             if (confidence > 0) {
-                hits.add(this, store, confidence, message(store, flow));
+                hits.add(store, confidence, message(store, flow));
             }
         }
     }
 
     private static String message(FlowEvent.Store store, Flow flow) {
-        String what = Phrases.shortened(flow.file().text(store.stored()));
+        String what = Hits.shortened(flow.file().text(store.stored()));
         return store.way() == Way.SUM
                 ? "%s is added with its autograd graph: the sum keeps the graph of every step".formatted(what)
                 : "%s is kept with its autograd graph, and with it every activation of its step".formatted(what);
     }
 
-    private double confidence(FlowEvent.Store store, Flow flow, Map<Origin, Double> inference) {
+    private static double confidence(FlowEvent.Store store, Flow flow, Map<Origin, Double> inference) {
         if (!keeps(store, flow) || !Tensors.hasGraph(store.value()) || goesBackward(store)) {
             return 0;
         }

@@ -8,7 +8,7 @@ import dev.leakline.lint.flow.FunctionModel;
 import dev.leakline.lint.flow.LoopModel;
 import dev.leakline.lint.flow.Nodes;
 import dev.leakline.lint.flow.Origin;
-import dev.leakline.lint.flow.Value;
+import dev.leakline.lint.flow.Slot;
 import dev.leakline.lint.flow.Value.Kind;
 import dev.leakline.python.Expr;
 import dev.leakline.python.edit.Edit;
@@ -19,19 +19,10 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** LK003: backward keeps a graph that nothing goes through again, or sparse gradients that nobody zeroes. */
-public final class GraphNotFreed implements RuleCheck {
-    @Override
-    public String rule() {
-        return "LK003";
-    }
+final class GraphNotFreed {
+    private GraphNotFreed() {}
 
-    @Override
-    public List<String> words() {
-        return List.of("backward");
-    }
-
-    @Override
-    public void check(Flow flow, Hits hits) {
+    static void check(Flow flow, Hits hits) {
         List<FlowEvent.Backward> backwards = flow.events(FlowEvent.Backward.class);
         for (FlowEvent.Backward backward : backwards) {
             boolean retains = isTrue(backward.retain());
@@ -45,7 +36,6 @@ public final class GraphNotFreed implements RuleCheck {
                 String argument = retains ? "retain_graph=True" : "create_graph=True";
                 String names = state.names();
                 hits.add(
-                        this,
                         backward.node(),
                         Hits.LIKELY,
                         names == null
@@ -126,7 +116,7 @@ public final class GraphNotFreed implements RuleCheck {
                         && Tensors.hasGraph(store.value()));
     }
 
-    private void checkSparse(Flow flow, List<FlowEvent.Backward> backwards, Hits hits) {
+    private static void checkSparse(Flow flow, List<FlowEvent.Backward> backwards, Hits hits) {
         String text = flow.file().code();
         if (!text.contains("sparse=True") && !text.contains("SparseAdam")) {
             return;
@@ -136,32 +126,22 @@ public final class GraphNotFreed implements RuleCheck {
             if (!backward.isMethod() || loop == null) {
                 continue;
             }
-            List<String> stepped = new ArrayList<>();
-            boolean zeroed = false;
-            List<FlowEvent.Call> calls = flow.events(FlowEvent.Call.class).stream()
-                    .filter(call -> call.function() == backward.function()
-                            && call.loop() != null
-                            && call.loop().isInside(loop))
+            List<Expr> called = flow.calls(backward.function())
+                    .filter(call -> call.loop() != null && call.loop().isInside(loop))
+                    .map(call -> call.node().func())
                     .toList();
-            for (FlowEvent.Call call : calls) {
-                String callee = flow.file().text(call.node().func());
-                if (callee.endsWith(".step") && call.receiver() != null && isSparse(call, text, flow)) {
-                    stepped.add(callee.substring(0, callee.length() - ".step".length()));
-                }
-            }
-            for (FlowEvent.Call call : calls) {
-                String callee = flow.file().text(call.node().func());
-                boolean module = call.receiver() != null && !call.receiver().may(Kind.OPTIMIZER);
-                zeroed |= callee.endsWith(".zero_grad")
-                        && ((module
-                                        && !stepped.contains(callee.replace(".zero_grad", ""))
-                                        && flow.file().isUsedAsModule(callee.replace(".zero_grad", "")))
-                                || stepped.contains(callee.replace(".zero_grad", "")));
-            }
-            zeroed |= flow.file().text(loop.node).matches("(?s).*\\.grad\\s*=\\s*None.*");
+            List<String> stepped = objects(called, "step")
+                    .filter(object -> isSparse(object, text, flow))
+                    .map(flow.file()::text)
+                    .toList();
+            boolean zeroed = objects(called, "zero_grad")
+                            .anyMatch(object -> stepped.contains(flow.file().text(object))
+                                    || (!flow.valueOf(object).may(Kind.OPTIMIZER)
+                                            && flow.file()
+                                                    .isUsedAsModule(flow.file().text(object))))
+                    || flow.file().text(loop.node).matches("(?s).*\\.grad\\s*=\\s*None.*");
             if (!stepped.isEmpty() && !zeroed) {
                 hits.add(
-                        this,
                         backward.node(),
                         Hits.LIKELY,
                         "sparse gradients are added up and never zeroed: they grow by the rows of every step; %s.zero_grad() is missing"
@@ -178,15 +158,21 @@ public final class GraphNotFreed implements RuleCheck {
     }
 
     /** Returns whether it is the optimizer of a sparse table: SparseAdam, or the only one of a file that has such a table. */
-    private static boolean isSparse(FlowEvent.Call step, String text, Flow flow) {
-        Value receiver = step.receiver();
-        if (receiver == null || !receiver.may(Kind.OPTIMIZER | Kind.OTHER)) {
-            return false;
-        }
-        String name = flow.file().text(step.node().func()).replace(".step", "");
-        if (text.matches("(?s).*\\b" + java.util.regex.Pattern.quote(name) + "\\s*=\\s*[\\w.]*SparseAdam\\(.*")) {
-            return true;
-        }
-        return !text.contains("SparseAdam") && text.contains("sparse=True") && receiver.may(Kind.OPTIMIZER);
+    private static boolean isSparse(Expr optimizer, String text, Flow flow) {
+        Slot slot = flow.valueOf(optimizer).slot();
+        boolean isOfTable = slot != null
+                && slot.assignments().stream()
+                        .anyMatch(each -> each.right() instanceof Expr.Call it
+                                && flow.file().text(it.func()).endsWith("SparseAdam"));
+        return isOfTable
+                || (!text.contains("SparseAdam") && flow.valueOf(optimizer).may(Kind.OPTIMIZER));
+    }
+
+    /** The objects of which some methods of a name are. */
+    private static Stream<Expr> objects(List<Expr> methods, String name) {
+        return methods.stream()
+                .filter(method ->
+                        method instanceof Expr.Attribute it && it.attr().equals(name))
+                .map(method -> ((Expr.Attribute) method).value());
     }
 }

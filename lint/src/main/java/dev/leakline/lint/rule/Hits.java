@@ -1,11 +1,12 @@
 package dev.leakline.lint.rule;
 
 import dev.leakline.lint.fix.Patch;
+import dev.leakline.lint.flow.Flow;
 import dev.leakline.lint.flow.FlowEvent;
 import dev.leakline.lint.flow.Value;
-import dev.leakline.lint.names.TorchNames;
 import dev.leakline.python.Expr;
 import dev.leakline.python.Node;
+import dev.leakline.python.flow.NameSets;
 import dev.leakline.python.flow.SourceFile;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -21,8 +22,12 @@ public final class Hits {
     /** Names or habits speak for it. */
     public static final double POSSIBLE = 0.6;
 
+    /** The longest source in a sentence. */
+    private static final int LONGEST = 40;
+
     private final SourceFile file;
     private final List<Hit> hits = new ArrayList<>();
+    private String rule = "";
     private final Set<List<Object>> seen = new HashSet<>();
 
     /**
@@ -37,18 +42,30 @@ public final class Hits {
         this.file = file;
     }
 
-    void add(RuleCheck check, Node node, double confidence, String message) {
-        add(check, node, confidence, message, Patch.NONE);
+    /** Looks for one pattern. */
+    public void look(RuleCheck check, Flow flow) {
+        rule = check.rule();
+        check.check().accept(flow, this);
     }
 
-    void add(RuleCheck check, Node node, double confidence, String message, Patch patch) {
-        add(new Hit(check.rule(), node, confidence, message, patch, false));
+    /** A text on one line, cut where it is long. */
+    static String shortened(String text) {
+        String line = text.replaceAll("\\s+", " ");
+        return line.length() <= LONGEST ? line : line.substring(0, LONGEST - 3) + "...";
     }
 
-    void add(RuleCheck check, FlowEvent.Store store, double confidence, String message) {
+    void add(Node node, double confidence, String message) {
+        add(node, confidence, message, Patch.NONE);
+    }
+
+    void add(Node node, double confidence, String message, Patch patch) {
+        add(new Hit(rule, node, confidence, message, patch, false));
+    }
+
+    void add(FlowEvent.Store store, double confidence, String message) {
         boolean isTensor = store.value().isOnly(Value.Kind.TENSOR)
-                && !(store.stored() instanceof Expr.Attribute it && TorchNames.isGatheredOutput(it.attr()));
-        add(new Hit(check.rule(), store.node(), confidence, message, Patch.NONE, isTensor));
+                && !(store.stored() instanceof Expr.Attribute it && NameSets.has("GATHERED_OUTPUTS", it.attr()));
+        add(new Hit(rule, store.node(), confidence, message, Patch.NONE, isTensor));
     }
 
     private void add(Hit hit) {

@@ -16,35 +16,21 @@ import dev.leakline.python.Expr;
 import dev.leakline.python.Node;
 import dev.leakline.python.Stmt;
 import java.util.LinkedHashSet;
-import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** LK015: a hook is registered in every step and never removed. */
-public final class HookPileUp implements RuleCheck {
-    private static final Pattern REGISTER = Pattern.compile("register_\\w*hook");
-
-    private static final Set<String> ADDING = Set.of("append", "extend", "add", "insert");
+final class HookPileUp {
 
     private static final Set<ClassModel.Role> EVENTFUL =
             Set.of(ClassModel.Role.CALLBACK, ClassModel.Role.LIGHTNING, ClassModel.Role.TRAINER);
 
-    @Override
-    public String rule() {
-        return "LK015";
-    }
+    private HookPileUp() {}
 
-    @Override
-    public List<String> words() {
-        return List.of("hook");
-    }
-
-    @Override
-    public void check(Flow flow, Hits hits) {
+    static void check(Flow flow, Hits hits) {
         for (FlowEvent.Call call : flow.events(FlowEvent.Call.class)) {
-            if (!REGISTER.matcher(Nodes.method(call.node())).matches()
+            if (!CodeNames.isHookRegistration(Nodes.method(call.node()))
                     || call.receiver() == null
                     || call.receiver().qualified() != null) {
                 continue;
@@ -52,7 +38,6 @@ public final class HookPileUp implements RuleCheck {
             String often = howOften(call, flow);
             if (often != null && HookTarget.isLasting(call) && !isRemoved(call, flow) && !isOnce(call, flow)) {
                 hits.add(
-                        this,
                         call.node(),
                         Hits.LIKELY,
                         "a hook is registered %s and not removed: each keeps what it refers to, and all of them run"
@@ -66,22 +51,14 @@ public final class HookPileUp implements RuleCheck {
         if (isPerStep(call, flow)) {
             return "with every step";
         }
-        FunctionModel event = eventAround(call.function(), new LinkedHashSet<>());
-        return event == null ? null : "with every call of " + event.name;
-    }
-
-    /** The method, called by a trainer again and again, that a function is or is called by; or null. */
-    private static @Nullable FunctionModel eventAround(FunctionModel function, Set<FunctionModel> seen) {
-        if (!seen.add(function) || function.isConstructor()) {
-            return null;
-        }
-        boolean trained = function.owner != null && EVENTFUL.contains(function.owner.role);
-        return trained && CodeNames.isEvent(function.name)
-                ? function
-                : function.callers.stream()
-                        .map(site -> eventAround(site.caller(), seen))
-                        .filter(Objects::nonNull)
+        return call.function().isConstructor()
+                ? null
+                : call.function().withCallers().stream()
+                        .filter(function -> function.owner != null && EVENTFUL.contains(function.owner.role))
+                        .map(function -> function.name)
+                        .filter(CodeNames::isEvent)
                         .findFirst()
+                        .map("with every call of "::concat)
                         .orElse(null);
     }
 
@@ -89,9 +66,6 @@ public final class HookPileUp implements RuleCheck {
     private static boolean isOnce(FlowEvent.Call call, Flow flow) {
         FileModel file = flow.file();
         Set<String> ended = new LinkedHashSet<>();
-        if (keptIn(call.node(), file) instanceof Expr kept) {
-            ended.add(file.text(kept));
-        }
         call.function().walk(node -> {
             if (node instanceof Stmt.Assign it
                     && (Nodes.isConstant(it.value(), Expr.Constant.Kind.TRUE)
@@ -100,7 +74,10 @@ public final class HookPileUp implements RuleCheck {
             }
         });
         return Retention.isUnder(
-                call.node(), condition -> condition.has(node -> ended.contains(file.text(node))), file);
+                call.node(),
+                condition ->
+                        condition.has(node -> ended.contains(file.text(node)) || isHandle(flow.valueOf(node), call)),
+                file);
     }
 
     private static boolean isPerStep(FlowEvent.Call call, Flow flow) {
@@ -133,62 +110,32 @@ public final class HookPileUp implements RuleCheck {
                         && origin.node.start() > call.node().start());
     }
 
+    /**
+     * Returns whether a with ends it, its handle is given to a caller, or something is removed that may be the handle, or have it, or
+     * that has its name, where nobody sees what keeps it in between.
+     */
     private static boolean isRemoved(FlowEvent.Call call, Flow flow) {
-        FileModel file = flow.file();
-        Node parent = file.source().parent(call.node());
-        if (parent instanceof Stmt.Return
-                || parent instanceof Expr.Yield
-                || file.enclosing(call.node(), Node.WithItem.class::isInstance) != null) {
-            return true;
-        }
-        Expr kept = keptIn(call.node(), file);
-        String name = kept == null ? "" : lastName(kept);
-        return !name.isEmpty()
-                && file.source().nodes().stream()
-                        .anyMatch(node -> isRemoval(node, name) || (kept instanceof Expr.Name && isReturn(node, name)));
+        String name = flow.file().source().parent(call.node()) instanceof Stmt.Assign it
+                ? lastName(it.targets().getFirst(), flow)
+                : "";
+        return flow.file().enclosing(call.node(), Node.WithItem.class::isInstance) != null
+                || isHandle(call.function().returned(), call)
+                || flow.events(FlowEvent.Call.class).stream()
+                        .filter(other -> Nodes.method(other.node()).equals("remove"))
+                        .anyMatch(other -> Nodes.receiver(other.node()) instanceof Expr object
+                                && (isHandle(flow.valueOf(object), call)
+                                        || lastName(object, flow).equals(name)));
     }
 
-    /** {@code handle.remove()}, or a loop over handles that does so. */
-    private static boolean isRemoval(Node node, String name) {
-        return switch (node) {
-            case Expr.Call it ->
-                Nodes.method(it).equals("remove")
-                        && Nodes.receiver(it) instanceof Expr object
-                        && lastName(object).equals(name);
-            case Stmt.For it ->
-                it.iter()
-                                .has(part -> part instanceof Expr each
-                                        && lastName(each).equals(name))
-                        && it.target() instanceof Expr.Name handle
-                        && it.body().stream()
-                                .anyMatch(statement -> statement.has(part -> isRemoval(part, handle.id())));
-            default -> false;
-        };
+    private static String lastName(Expr place, Flow flow) {
+        String text = flow.file().text(place);
+        return text.substring(text.lastIndexOf('.') + 1);
     }
 
-    private static boolean isReturn(Node node, String name) {
-        return (node instanceof Stmt.Return || node instanceof Expr.Yield) && Nodes.mentions(node, name);
-    }
-
-    /** The name of a variable or attribute, or of the collection of an entry; empty of anything else. */
-    private static String lastName(Expr expression) {
-        return switch (expression) {
-            case Expr.Name it -> it.id();
-            case Expr.Attribute it -> it.attr();
-            case Expr.Subscript it -> lastName(it.value());
-            default -> "";
-        };
-    }
-
-    /** The variable or list that the handle is put into, or null. */
-    private static @Nullable Expr keptIn(Expr.Call call, FileModel file) {
-        Node around = file.enclosing(
-                call, up -> up instanceof Stmt || (up instanceof Expr.Call it && ADDING.contains(Nodes.method(it))));
-        return around instanceof Expr.Call it ? Nodes.receiver(it) : around == null ? null : assigned(around);
-    }
-
-    private static @Nullable Expr assigned(Node statement) {
-        return Nodes.isAssignment(statement) ? Nodes.target(statement) : null;
+    private static boolean isHandle(Value value, FlowEvent.Call call) {
+        return Tensors.parts(value).stream()
+                .flatMap(part -> part.sources().stream())
+                .anyMatch(source -> source instanceof Origin origin && origin.node == call.node());
     }
 
     /** The target of a hook: a module or parameter that stays, or something of this step. */

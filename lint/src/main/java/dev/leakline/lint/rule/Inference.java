@@ -14,9 +14,11 @@ import dev.leakline.lint.flow.Value;
 import dev.leakline.lint.flow.Value.Certainty;
 import dev.leakline.python.Expr;
 import dev.leakline.python.Node;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
-import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Which forward passes are inference: their results are read, and nothing goes backward through them. */
@@ -126,29 +128,17 @@ final class Inference {
     record FedBack(Expr name, @Nullable Slot slot) {
         /** Finds the argument by which a pass gets its own result back; null where there is none. */
         static @Nullable FedBack of(Origin pass, Flow flow) {
-            Expr.Call call = pass.call();
-            return call == null
-                    ? null
-                    : Nodes.arguments(call)
-                            .map(argument -> named(pass, argument, flow))
-                            .filter(Objects::nonNull)
-                            .findFirst()
-                            .map(name -> new FedBack(name, flow.valueOf(name).slot()))
-                            .orElse(null);
-        }
-
-        /** The first name in an expression that hangs on the pass. */
-        private static @Nullable Expr named(Origin pass, Expr expression, Flow flow) {
-            if (!isOfPass(flow.valueOf(expression), pass)) {
-                return null;
-            }
-            Expr[] found = new Expr[1];
-            expression.walk(node -> {
-                if (found[0] == null && Nodes.isPlace(node) && isOfPass(flow.valueOf(node), pass)) {
-                    found[0] = (Expr) node;
-                }
-            });
-            return found[0];
+            List<FedBack> found = new ArrayList<>();
+            Optional.ofNullable(pass.call()).stream()
+                    .flatMap(Nodes::arguments)
+                    .filter(argument -> isOfPass(flow.valueOf(argument), pass))
+                    .forEach(argument -> argument.walk(node -> {
+                        if (Nodes.isPlace(node) && isOfPass(flow.valueOf(node), pass)) {
+                            found.add(
+                                    new FedBack((Expr) node, flow.valueOf(node).slot()));
+                        }
+                    }));
+            return found.isEmpty() ? null : found.getFirst();
         }
 
         /** Returns whether it is an attribute that only its object's constructor and the pass itself set: nothing ends the chain. */

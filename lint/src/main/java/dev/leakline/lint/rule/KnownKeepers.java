@@ -18,19 +18,10 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /** LK004: keepers that reports look for too, asked of each function with a forward pass: dicts with weak keys whose values refer to their keys, tasks that have ended. */
-public final class KnownKeepers implements RuleCheck {
-    @Override
-    public String rule() {
-        return "LK004";
-    }
+final class KnownKeepers {
+    private KnownKeepers() {}
 
-    @Override
-    public List<String> words() {
-        return List.of("WeakKeyDictionary", "create_task", "ensure_future", "start_soon");
-    }
-
-    @Override
-    public void check(Flow flow, Hits hits) {
+    static void check(Flow flow, Hits hits) {
         Program program = new Program((_, _) -> null);
         program.add(flow.file().source());
         Set<FunctionModel> seen = new HashSet<>();
@@ -64,9 +55,8 @@ public final class KnownKeepers implements RuleCheck {
                 .anyMatch(store -> keeper.at().covers(store.node()) && Tensors.isOnDevice(store.value()));
     }
 
-    private void add(Keeper keeper, Hits hits) {
+    private static void add(Keeper keeper, Hits hits) {
         hits.add(
-                this,
                 keeper.at(),
                 keeper.isGuess() ? Hits.POSSIBLE : Hits.LIKELY,
                 keeper.kind() == Keeper.Kind.TASKS

@@ -11,7 +11,6 @@ import dev.leakline.lint.flow.FlowEvent.Way;
 import dev.leakline.lint.flow.FunctionModel;
 import dev.leakline.lint.flow.Nodes;
 import dev.leakline.lint.flow.Slot;
-import dev.leakline.lint.flow.Value;
 import dev.leakline.lint.flow.Value.Kind;
 import dev.leakline.python.Expr;
 import dev.leakline.python.Stmt;
@@ -25,18 +24,28 @@ import org.jspecify.annotations.Nullable;
 
 /** Two objects that are put on each other, or of which one makes the other and gives itself: a part of {@link ReferenceCycle}. */
 final class LinkedObjects {
-    private final RuleCheck rule;
     private final Flow flow;
     private final Hits hits;
 
-    LinkedObjects(RuleCheck rule, Flow flow, Hits hits) {
-        this.rule = rule;
+    LinkedObjects(Flow flow, Hits hits) {
         this.flow = flow;
         this.hits = hits;
     }
 
     /** One object is put on another: who holds whom, by expressions. */
-    private record Link(String from, String to, FlowEvent.Store store, FunctionModel function) {}
+    private record Link(String from, String to, FlowEvent.Store store, FunctionModel function) {
+        /** The class of the object itself, where it is one of the two; else null. */
+        @Nullable
+        ClassModel own() {
+            return from.equals(function.self()) || to.equals(function.self()) ? function.owner : null;
+        }
+
+        /** The class of whichever of the two is known. */
+        @Nullable
+        ClassModel model() {
+            return own() != null ? own() : store.value().target() instanceof ClassModel model ? model : null;
+        }
+    }
 
     /** a.x = b and b.y = a, in one function or through what a method or constructor is given. */
     void check(List<FlowEvent.Store> stores) {
@@ -55,7 +64,7 @@ final class LinkedObjects {
                                     || (link.store().node() == other.store().node()
                                             && link.store().stored().start()
                                                     < other.store().stored().start());
-                    if (cycle && first && ownsTensors(link, flow) && comesAndGoes(link, flow)) {
+                    if (cycle && first && link.model() instanceof ClassModel model && isOfSteps(model, flow)) {
                         report(link, other, Hits.LIKELY);
                     } else if (cycle && first && isDropped(link)) {
                         report(link, other, Hits.POSSIBLE);
@@ -68,7 +77,6 @@ final class LinkedObjects {
 
     private void report(Link first, Link link, double confidence) {
         hits.add(
-                rule,
                 link.store().node(),
                 confidence,
                 "%s and %s hold each other: the cycle keeps their tensors until the cycle collector runs"
@@ -93,17 +101,12 @@ final class LinkedObjects {
                 continue;
             }
             ClassModel owner = store.function().owner;
-            boolean steps = (target.equals(store.function().self()) && owner != null)
-                    ? isOfSteps(owner, flow)
-                            || (isMadeHere(owner) && flow.ownsTensors(made) && flow.isMadePerStep(owner))
-                    : flow.isMadePerStep(made) && (flow.ownsTensors(made) || isOfSteps(target, store, flow));
-            if (steps
+            if (isOfSteps(owner != null && target.equals(store.function().self()) ? owner : made, flow)
                     && made.methods.get("__init__") instanceof FunctionModel constructor
                     && links.getOrDefault(constructor, List.of()).stream()
                             .anyMatch(link -> link.from().equals(constructor.self())
                                     && isGiven(constructor, link.to(), call, target))) {
                 hits.add(
-                        rule,
                         store.node(),
                         Hits.LIKELY,
                         "%s holds a %s that holds it back: the cycle keeps their tensors until the cycle collector runs"
@@ -133,15 +136,6 @@ final class LinkedObjects {
         return right != null && flow.valueOf(right).may(Kind.INSTANCE) ? right : store.stored();
     }
 
-    private static boolean isOfSteps(String variable, FlowEvent.Store store, Flow flow) {
-        Slot slot = store.function().variables.get(variable);
-        return slot != null && slot.value().target() instanceof ClassModel model && isOfSteps(model, flow);
-    }
-
-    private static boolean isMadeHere(ClassModel model) {
-        return !model.isModule() && !model.instantiations.isEmpty();
-    }
-
     private static List<Link> linksOf(FlowEvent.Store store, FileModel file) {
         if (store.way() != Way.SET && store.way() != Way.APPEND && store.way() != Way.PUT) {
             return List.of();
@@ -158,47 +152,16 @@ final class LinkedObjects {
         return links;
     }
 
-    private static boolean ownsTensors(Link link, Flow flow) {
-        ClassModel owner = link.function().owner;
-        if (owner != null
-                && (link.from().equals(link.function().self())
-                        || link.to().equals(link.function().self()))) {
-            return flow.ownsTensors(owner);
-        }
-        Value value = link.store().value();
-        if (value.target() instanceof ClassModel model) {
-            return flow.ownsTensors(model);
-        }
-        Slot slot = link.function().variables.get(link.from());
-        return slot != null && slot.value().target() instanceof ClassModel model && flow.ownsTensors(model);
-    }
-
     /** Returns whether an object that links itself has a tensor and is deleted by name: del is meant to free it, and does not. */
     private boolean isDropped(Link link) {
-        ClassModel owner = link.function().owner;
-        String self = link.function().self();
+        ClassModel owner = link.own();
         return owner != null
-                && (link.from().equals(self) || link.to().equals(self))
                 && !owner.isModule()
                 && owner.attributes.values().stream()
                         .anyMatch(slot -> slot.value().may(Kind.TENSOR))
                 && flow.file().functions().stream()
                         .flatMap(function -> function.variables.values().stream())
                         .anyMatch(slot -> slot.value().target() == owner && flow.isDeleted(slot));
-    }
-
-    private static boolean comesAndGoes(Link link, Flow flow) {
-        ClassModel owner = link.function().owner;
-        if (owner != null
-                && (link.from().equals(link.function().self())
-                        || link.to().equals(link.function().self()))) {
-            return !owner.isModule() && flow.isMadePerStep(owner);
-        }
-        ClassModel model = link.store().value().target() instanceof ClassModel known ? known : null;
-        boolean looped = link.store().loop() != null || flow.isPerStep(link.function());
-        return model == null
-                ? looped
-                : !model.isModule() && (flow.isMadePerStep(model) || (looped && !model.instantiations.isEmpty()));
     }
 
     /** The text of x in x.y = z, x.y.append(z) or x.y[k] = z; null where there is none. */

@@ -2,7 +2,6 @@ package dev.leakline.lint.rule;
 
 import dev.leakline.lint.flow.Flow;
 import dev.leakline.lint.flow.FlowEvent;
-import dev.leakline.lint.flow.FunctionModel;
 import dev.leakline.lint.flow.LoopModel;
 import dev.leakline.lint.flow.Nodes;
 import dev.leakline.lint.flow.Slot;
@@ -10,13 +9,12 @@ import dev.leakline.lint.flow.Value.Kind;
 import dev.leakline.python.Expr;
 import dev.leakline.python.Node;
 import dev.leakline.python.Stmt;
-import java.util.List;
 import java.util.Objects;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** LK007: a metric that keeps all that it saw is updated epoch after epoch and never reset. */
-public final class MetricNeverReset implements RuleCheck {
+final class MetricNeverReset {
     /** Metrics of torchmetrics whose state is a list, unless they are given thresholds or bins. */
     private static final Pattern BINNED = Pattern.compile(
             "(Binary|Multiclass|Multilabel)?(AUROC|AveragePrecision|PrecisionRecallCurve|ROC|RecallAtFixedPrecision|PrecisionAtFixedRecall|SpecificityAtSensitivity|SensitivityAtSpecificity|LogAUC|EER)");
@@ -24,18 +22,9 @@ public final class MetricNeverReset implements RuleCheck {
     private static final Pattern LISTED = Pattern.compile(
             "CatMetric|Retrieval\\w+|SpearmanCorrCoef|KendallRankCorrCoef|(Binary|Multiclass)?CalibrationError|AUC|CosineSimilarity|MeanAveragePrecision|BERTScore|ROUGEScore|FrechetInceptionDistance__|KernelInceptionDistance|InceptionScore|UniversalImageQualityIndex|SpectralAngleMapper|MutualInfoScore|\\w*RandScore|CramersV__|ExtendedEditDistance|TranslationEditRate__|CLIPScore__|SQuAD__|DunnIndex|CalinskiHarabaszScore|DaviesBouldinScore|ErrorRelativeGlobalDimensionlessSynthesis|SpectralDistortionIndex|PanopticQuality__");
 
-    @Override
-    public String rule() {
-        return "LK007";
-    }
+    private MetricNeverReset() {}
 
-    @Override
-    public List<String> words() {
-        return List.of("torchmetrics");
-    }
-
-    @Override
-    public void check(Flow flow, Hits hits) {
+    static void check(Flow flow, Hits hits) {
         for (FlowEvent.Call call : flow.events(FlowEvent.Call.class)) {
             boolean updates = call.receiver() != null
                     && call.receiver().may(Kind.METRIC)
@@ -47,7 +36,6 @@ public final class MetricNeverReset implements RuleCheck {
             Slot slot = flow.valueOf(metric).slot();
             if (slot != null && keepsAll(slot, flow) && !isReset(metric, slot, flow) && spansEpochs(call, slot)) {
                 hits.add(
-                        this,
                         call.node(),
                         Hits.SURE,
                         "%s keeps everything that it is given, and nothing resets it: it grows over all epochs"
@@ -103,8 +91,7 @@ public final class MetricNeverReset implements RuleCheck {
                 crossed++;
             }
         }
-        FunctionModel function = update.function();
         boolean endless = update.loop() != null && update.loop().node instanceof Stmt.While;
-        return crossed >= 2 || (crossed == 1 && (endless || (function.isGenerator && crossed >= 2)));
+        return crossed >= 2 || (crossed == 1 && endless);
     }
 }

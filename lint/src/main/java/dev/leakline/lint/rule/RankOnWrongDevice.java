@@ -15,14 +15,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** LK012: a process of a distributed job puts memory on device 0 whatever its rank. */
-public final class RankOnWrongDevice implements RuleCheck {
-    @Override
-    public String rule() {
-        return "LK012";
-    }
+final class RankOnWrongDevice {
+    private RankOnWrongDevice() {}
 
-    @Override
-    public void check(Flow flow, Hits hits) {
+    static void check(Flow flow, Hits hits) {
         String text = flow.file().code();
         if (!text.contains("init_process_group")
                 && !text.contains("DistributedDataParallel")
@@ -32,7 +28,7 @@ public final class RankOnWrongDevice implements RuleCheck {
         for (FlowEvent.Call call : flow.events(FlowEvent.Call.class)) {
             Integer device = number(call, flow);
             if (device == null
-                    || !isDistributed(call.function(), flow, new HashSet<>())
+                    || call.function().withCallers().stream().noneMatch(function -> isDistributed(function, flow))
                     || isOfFirstRank(call.node(), flow)) {
                 continue;
             }
@@ -41,7 +37,6 @@ public final class RankOnWrongDevice implements RuleCheck {
             boolean exact = device == 0;
             if (!chosen || (exact && load)) {
                 hits.add(
-                        this,
                         flow.file().source().statement(call.node()),
                         Hits.LIKELY,
                         "every rank puts this on device 0: nothing chose the device of the rank before"
@@ -81,9 +76,7 @@ public final class RankOnWrongDevice implements RuleCheck {
                     && it.keywords().isEmpty() -> numberOf(it.args().getFirst(), flow, depth);
             case Expr.Name it
             when depth < 3 -> {
-                FunctionModel function = flow.file().functionAround(where);
-                Slot slot = function.variables.get(it.id());
-                slot = slot == null ? flow.file().top().variables.get(it.id()) : slot;
+                Slot slot = flow.valueOf(it).slot();
                 Slot.Assignment only = slot == null ? null : slot.onlyAssignment();
                 yield only != null && Nodes.isAssignment(only.node()) && only.right() instanceof Expr right
                         ? numberOf(right, flow, depth + 1)
@@ -99,19 +92,13 @@ public final class RankOnWrongDevice implements RuleCheck {
     }
 
     /** Returns whether the function is of a distributed process: it joins the group, reads its rank, or is called where that is done. */
-    private static boolean isDistributed(FunctionModel function, Flow flow, Set<FunctionModel> seen) {
-        if (!seen.add(function)) {
-            return false;
-        }
-        boolean joins = flow.calls(function)
-                .map(call -> flow.file().callee(call.node()))
-                .anyMatch(name -> name.endsWith("init_process_group")
-                        || name.endsWith("DistributedDataParallel")
-                        || name.endsWith("distributed.get_rank"));
-        if (joins || text(function, flow).contains("LOCAL_RANK")) {
-            return true;
-        }
-        return function.callers.stream().anyMatch(site -> isDistributed(site.caller(), flow, seen));
+    private static boolean isDistributed(FunctionModel function, Flow flow) {
+        return text(function, flow).contains("LOCAL_RANK")
+                || flow.calls(function)
+                        .map(call -> flow.file().callee(call.node()))
+                        .anyMatch(name -> name.endsWith("init_process_group")
+                                || name.endsWith("DistributedDataParallel")
+                                || name.endsWith("distributed.get_rank"));
     }
 
     private static boolean isSetBefore(FlowEvent.Call place, Flow flow) {

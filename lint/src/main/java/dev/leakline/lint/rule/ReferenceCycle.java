@@ -21,14 +21,10 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /** LK005: objects that own tensors and come and go are tied into a reference cycle. */
-public final class ReferenceCycle implements RuleCheck {
-    @Override
-    public String rule() {
-        return "LK005";
-    }
+final class ReferenceCycle {
+    private ReferenceCycle() {}
 
-    @Override
-    public void check(Flow flow, Hits hits) {
+    static void check(Flow flow, Hits hits) {
         for (ClassModel model : flow.file().classes()) {
             if (model.role == Role.AUTOGRAD_FUNCTION) {
                 checkContext(model, flow.file(), hits);
@@ -41,14 +37,14 @@ public final class ReferenceCycle implements RuleCheck {
         for (FlowEvent.Store store : stores) {
             checkCapture(store, flow, hits);
         }
-        new LinkedObjects(this, flow, hits).check(stores);
+        new LinkedObjects(flow, hits).check(stores);
         for (FlowEvent.Call call : flow.events(FlowEvent.Call.class)) {
             checkFinalizer(call, flow, hits);
         }
     }
 
     /** ctx.y = output: the graph's node holds the context, the context the output, the output the node. */
-    private void checkContext(ClassModel model, FileModel file, Hits hits) {
+    private static void checkContext(ClassModel model, FileModel file, Hits hits) {
         FunctionModel forward = model.methods.get("forward");
         if (forward == null || forward.parameters.isEmpty()) {
             return;
@@ -66,7 +62,6 @@ public final class ReferenceCycle implements RuleCheck {
                     && file.text(it.targets().getFirst()).startsWith(context + ".")
                     && isOneOf(it.value(), outputs)) {
                 hits.add(
-                        this,
                         node,
                         Hits.SURE,
                         "the output is kept on %s, whose node the output itself holds: a cycle that only the cycle collector frees; use save_for_backward"
@@ -83,7 +78,7 @@ public final class ReferenceCycle implements RuleCheck {
     }
 
     /** An inner function that calls itself holds itself, and with it whatever it captures. */
-    private void checkRecursive(FunctionModel function, Flow flow, Hits hits) {
+    private static void checkRecursive(FunctionModel function, Flow flow, Hits hits) {
         FunctionModel outer = function.outer;
         if (outer == null
                 || outer.isModuleLevel()
@@ -104,7 +99,6 @@ public final class ReferenceCycle implements RuleCheck {
                 && function.node != null
                 && (flow.isPerStep(outer) || (outer.callers.isEmpty() && !outer.isConstructor()))) {
             hits.add(
-                    this,
                     function.node,
                     flow.isPerStep(outer) ? Hits.LIKELY : Hits.POSSIBLE,
                     "%s refers to itself and to tensors of %s: the cycle keeps them until the cycle collector runs"
@@ -120,7 +114,7 @@ public final class ReferenceCycle implements RuleCheck {
     }
 
     /** self.f = lambda: self.x, a bound method, a partial of one, an inner function that captures self, or self itself. */
-    private void checkCapture(FlowEvent.Store store, Flow flow, Hits hits) {
+    private static void checkCapture(FlowEvent.Store store, Flow flow, Hits hits) {
         FunctionModel function = store.function();
         String self = function.self();
         Slot slot = store.slot();
@@ -137,11 +131,10 @@ public final class ReferenceCycle implements RuleCheck {
         }
         if (capturesSelf(store.stored(), self, function, flow, 0)) {
             hits.add(
-                    this,
                     store.node(),
                     Hits.LIKELY,
                     "%s captures %s and is kept on it: the cycle keeps the tensors of the object until the cycle collector runs"
-                            .formatted(Phrases.shortened(flow.file().text(store.stored())), self),
+                            .formatted(Hits.shortened(flow.file().text(store.stored())), self),
                     Uncycling.captured(store.stored(), self, flow.file()));
         }
     }
@@ -188,7 +181,7 @@ public final class ReferenceCycle implements RuleCheck {
     }
 
     /** weakref.finalize(self, self.close) holds self for ever, since the method does. */
-    private void checkFinalizer(FlowEvent.Call call, Flow flow, Hits hits) {
+    private static void checkFinalizer(FlowEvent.Call call, Flow flow, Hits hits) {
         FileModel file = flow.file();
         List<Expr> given = Nodes.arguments(call.node()).toList();
         if (!file.callee(call.node()).equals("weakref.finalize") || given.size() < 2) {
@@ -207,7 +200,6 @@ public final class ReferenceCycle implements RuleCheck {
                 : flow.valueOf(given.getFirst()).target() instanceof ClassModel model ? model : null;
         if (bound && owner != null && LinkedObjects.isOfSteps(owner, flow)) {
             hits.add(
-                    this,
                     call.node(),
                     Hits.SURE,
                     "the finalizer holds %s itself, through a method bound to it: it is never freed".formatted(object));

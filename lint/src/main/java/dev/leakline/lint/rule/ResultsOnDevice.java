@@ -10,14 +10,10 @@ import dev.leakline.lint.flow.Value.Device;
 import dev.leakline.lint.flow.Value.Kind;
 
 /** LK014: the outputs of a whole pass are gathered on the device. */
-public final class ResultsOnDevice implements RuleCheck {
-    @Override
-    public String rule() {
-        return "LK014";
-    }
+final class ResultsOnDevice {
+    private ResultsOnDevice() {}
 
-    @Override
-    public void check(Flow flow, Hits hits) {
+    static void check(Flow flow, Hits hits) {
         for (FlowEvent.Store store : flow.events(FlowEvent.Store.class)) {
             boolean gathers = store.way() == Way.APPEND || store.way() == Way.COMPREHEND;
             if (gathers
@@ -26,7 +22,6 @@ public final class ResultsOnDevice implements RuleCheck {
                     && !Retention.outlivesCall(store, flow)
                     && !Retention.isLimited(store, flow)) {
                 hits.add(
-                        this,
                         store,
                         Hits.LIKELY,
                         "the outputs of every batch are gathered on the device: memory grows with the data set");

@@ -10,23 +10,13 @@ import dev.leakline.python.PythonText;
 import dev.leakline.python.Stmt;
 import dev.leakline.python.edit.Edit;
 import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Set;
 
 /** LK008: what ran out of memory is tried again while the handler's traceback still holds the frames of the failed try. */
-public final class RetryInHandler implements RuleCheck {
-    @Override
-    public String rule() {
-        return "LK008";
-    }
+final class RetryInHandler {
+    private RetryInHandler() {}
 
-    @Override
-    public List<String> words() {
-        return List.of("except");
-    }
-
-    @Override
-    public void check(Flow flow, Hits hits) {
+    static void check(Flow flow, Hits hits) {
         FileModel file = flow.file();
         for (Node node : file.source().nodes()) {
             if (node instanceof Stmt.Try attempt) {
@@ -44,7 +34,7 @@ public final class RetryInHandler implements RuleCheck {
                         && file.text(handler).matches("(?si).*out of memory.*"));
     }
 
-    private void checkHandler(Stmt.Try attempt, Node.ExceptHandler handler, FileModel file, Hits hits) {
+    private static void checkHandler(Stmt.Try attempt, Node.ExceptHandler handler, FileModel file, Hits hits) {
         FunctionModel function = file.functionAround(handler);
         Set<String> tried = new LinkedHashSet<>();
         attempt.body()
@@ -64,7 +54,6 @@ public final class RetryInHandler implements RuleCheck {
                             && file.functionAround(it) == function
                             && file.enclosing(it, Node.ExceptHandler.class::isInstance) == handler) {
                         hits.add(
-                                this,
                                 it,
                                 Hits.LIKELY,
                                 "%s is tried again inside the handler, where the exception still holds the tensors of the failed try"

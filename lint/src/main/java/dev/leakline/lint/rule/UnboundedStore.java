@@ -13,7 +13,7 @@ import dev.leakline.python.Expr;
 import java.util.regex.Pattern;
 
 /** LK004: a container that stays collects device memory and is never emptied. */
-public final class UnboundedStore implements RuleCheck {
+final class UnboundedStore {
     /** Words in names of keys of which there are only so many: {@code layer_name}, but neither {@code username} nor {@code model}. */
     private static final Pattern FEW = Pattern.compile(
             "(?<![a-z])(?i:layer|device|dtype|name|fqn|rank|split|mode|phase|idx|group|slot|bucket|priority)s?(?![a-z])");
@@ -21,21 +21,16 @@ public final class UnboundedStore implements RuleCheck {
     /** Common names of keys that tell layers and parameters apart. */
     private static final Pattern PART = Pattern.compile("(?i)name|prefix|suffix|layer|^(self|cls|fn)$");
 
-    @Override
-    public String rule() {
-        return "LK004";
-    }
+    private UnboundedStore() {}
 
-    @Override
-    public void check(Flow flow, Hits hits) {
+    static void check(Flow flow, Hits hits) {
         for (FlowEvent.Store store : flow.events(FlowEvent.Store.class)) {
             if (grows(store, flow)) {
                 hits.add(
-                        this,
                         store,
                         store.value().may(Kind.OTHER) ? Hits.POSSIBLE : Hits.LIKELY,
                         "%s is put where nothing takes it out again: device memory grows with every call"
-                                .formatted(Phrases.shortened(flow.file().text(store.stored()))));
+                                .formatted(Hits.shortened(flow.file().text(store.stored()))));
             }
         }
         for (FlowEvent.Call call : flow.events(FlowEvent.Call.class)) {
@@ -119,7 +114,7 @@ public final class UnboundedStore implements RuleCheck {
                 node -> node instanceof Expr.Name it && !PART.matcher(it.id()).find());
     }
 
-    private void checkCall(FlowEvent.Call call, Flow flow, Hits hits) {
+    private static void checkCall(FlowEvent.Call call, Flow flow, Hits hits) {
         Expr.Call node = call.node();
         if (node.args().isEmpty()) {
             return;
@@ -130,7 +125,7 @@ public final class UnboundedStore implements RuleCheck {
             if (what.may(Kind.LOADER)
                     || (what.isOnly(Kind.OTHER)
                             && flow.file().arguments(node).matches("(?i).*(loader|batches|stream|data|feed).*"))) {
-                hits.add(this, node, Hits.LIKELY, "itertools.cycle keeps a copy of every batch that it has seen");
+                hits.add(node, Hits.LIKELY, "itertools.cycle keeps a copy of every batch that it has seen");
             }
         }
         if (Nodes.method(node).equals("register_buffer")) {
@@ -138,10 +133,7 @@ public final class UnboundedStore implements RuleCheck {
             boolean once = call.function().isConstructor() || (call.loop() != null && call.loop().overModules);
             if (fresh && !once && !isWarmUp(call.function())) {
                 hits.add(
-                        this,
-                        node,
-                        Hits.LIKELY,
-                        "a buffer of a fresh name is registered with every call, and never removed");
+                        node, Hits.LIKELY, "a buffer of a fresh name is registered with every call, and never removed");
             }
         }
     }
