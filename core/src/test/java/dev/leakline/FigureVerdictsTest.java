@@ -61,6 +61,17 @@ class FigureVerdictsTest {
         assertThat(leak.advice().getFirst().action()).contains("_record_memory_history");
     }
 
+    /** Growth of a tenth of what is held may hide in them. */
+    @Test
+    void fewMeasurementsThatSwing_areUndetermined() {
+        long[] held = {2028, 1964, 1991, 2029, 1993, 2027, 2041, 2017, 2008};
+        AnalysisResult swings =
+                analyse(file("train.log", steps(Quantity.ALLOCATED, held.length, step -> held[step] * MB)));
+        assertThat(swings.verdict()).isEqualTo(Verdict.UNDETERMINED);
+        AnalysisResult level = analyse(file("train.log", steps(Quantity.ALLOCATED, 9, FigureVerdictsTest::level)));
+        assertThat(level.verdict()).isEqualTo(Verdict.NO_LEAK);
+    }
+
     @Test
     void growthOverTime_isPerSecond() {
         AnalysisResult result = analyse(file(

@@ -5,8 +5,8 @@ package dev.leakline.live;
  * outline, in memory that grows with the logarithm of its length. A sample costs the same however many came before.
  */
 final class BlockLevels {
-    /** Blocks kept of each size. Tests of trend gain little beyond, and a window of half a level has enough for them. */
-    static final int KEPT = 32;
+    /** Blocks kept of each size: those that have all that was watched are then half as many at least, enough to tell a bend from a ramp that ended. */
+    static final int KEPT = 64;
     /** Samples of the smallest block: the least that has a middle and a floor. */
     static final int SMALLEST = 4;
     /** Sizes; a block of the last has more samples than a process lives seconds. */
@@ -34,6 +34,11 @@ final class BlockLevels {
         /** Returns whether it has every block since the series began. */
         boolean isWhole() {
             return count <= KEPT;
+        }
+
+        /** Blocks that there ever were. */
+        long count() {
+            return count;
         }
 
         private int slot(int index) {

@@ -31,8 +31,8 @@ final class Episode {
     private static final double STILL_SECONDS = LEAST_SECONDS;
     /** The log evidence for a bound that makes no alert: 99 to 1. */
     private static final double SURE = 4.6;
-    /** The one that takes an alert back, twice as much: what is taken back too soon comes again. */
-    private static final double ENDED = 9.2;
+    /** The one that takes an alert back, four times as much: a night's rest looks like a level, too, and what is taken back too soon comes again. */
+    private static final double ENDED = 18.4;
     /** It rose if it did so by another eighth: less may be noise. */
     private static final double STEP = 1.0 / 8;
     /** The time to be still must be seen at its begin, too. */

@@ -4,6 +4,7 @@ import dev.leakline.live.BlockLevels.Ring;
 import dev.leakline.statistics.Level;
 import dev.leakline.text.ByteSize;
 import java.util.Arrays;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,6 +14,8 @@ import org.jspecify.annotations.Nullable;
 final class FigureTrack {
     /** Blocks that a test needs: with fewer, the errors of the slope are not known. */
     private static final int FEWEST = 16;
+    /** Blocks that are tested together: tests of trend gain little beyond. */
+    private static final int WINDOW = 32;
     /** Drivers count in steps of this. */
     private static final double GRAIN = 2.0 * ByteSize.MIB;
     /** Less than that, or than half a percent of the figure, is a library's affair. */
@@ -31,6 +34,10 @@ final class FigureTrack {
     private static final double SLOWED = 0.5;
     /** In windows up to so many seconds a shorter one that slows down speaks, too; longer ones hold nights, when loads rest. */
     private static final double HALF_DAY = 12 * 3600;
+    /** New blocks for which all that was watched is judged again: a sixteenth of it at most. */
+    private static final int FRESH = BlockLevels.KEPT / 16;
+    /** Standard errors that may be growth: noise rises by as many once in 700 times. */
+    private static final double MAYBE = 3;
     /** Blocks that show a trend where it was tested before. */
     private static final int FEWEST_OF_SPAN = 8;
 
@@ -61,7 +68,7 @@ final class FigureTrack {
             slowed[level] = test != null && test.slows() ? test : slowed[level];
         }
         growth = highest >= 0 ? longest() : growth;
-        if (highest >= 0 && highest >= whole(0)) {
+        if (highest >= 0 && highest >= whole(0) && blocks.level(whole(0)).count() % FRESH == 0) {
             judged = null;
         }
         return highest >= 0;
@@ -69,15 +76,28 @@ final class FigureTrack {
 
     /** All that was watched, in outline. */
     private static Level judge(Ring outline) {
-        double[] places = new double[outline.size()];
-        long[] lows = new long[outline.size()];
-        double sum = 0;
-        for (int i = 0; i < places.length; i++) {
-            places[i] = outline.clock(i);
-            lows[i] = Math.round(outline.low(i));
-            sum += lows[i];
-        }
-        return Level.ofProcess(places, lows, Math.max(LEAST, LEAST_PART * Math.abs(sum / Math.max(places.length, 1))));
+        double[] lows =
+                IntStream.range(0, outline.size()).mapToDouble(outline::low).toArray();
+        return Level.ofWindows(
+                clocks(outline),
+                Arrays.stream(lows).mapToLong(Math::round).toArray(),
+                IntStream.range(0, lows.length).mapToDouble(outline::middle).toArray(),
+                least(Arrays.stream(lows).average().orElse(0)));
+    }
+
+    private static double least(double level) {
+        return Math.max(LEAST, LEAST_PART * Math.abs(level));
+    }
+
+    private static double[] clocks(Ring ring) {
+        return IntStream.range(0, ring.size()).mapToDouble(ring::clock).toArray();
+    }
+
+    /** Returns whether the lowest of all that was watched rise on the whole, by what matters. */
+    boolean rises() {
+        Ring outline = blocks.level(whole(0));
+        WindowTrend floor = trend(outline, 0, outline.size(), true);
+        return floor.deviations() >= MAYBE && floor.rise() >= least(floor.mean(0, floor.size()));
     }
 
     /** The judgement of all that was watched, made when it is asked for; null before there is a block. */
@@ -105,14 +125,15 @@ final class FigureTrack {
 
     private @Nullable GrowthWindow test(int number) {
         Ring level = blocks.level(number);
-        int n = level.size();
+        int size = level.size();
+        int n = Math.min(size, WINDOW);
         if (n < FEWEST) {
             return null;
         }
-        WindowTrend floor = trend(level, 0, n, true);
-        double least = Math.max(LEAST, LEAST_PART * Math.abs(floor.mean(0, n)));
-        GrowthWindow test = new GrowthWindow(floor, trend(level, 0, n, false), least, limit - last);
-        return test.grows() && !level.isWhole() && !isUnusual(number, test) ? null : test;
+        WindowTrend floor = trend(level, size - n, size, true);
+        GrowthWindow test =
+                new GrowthWindow(floor, trend(level, size - n, size, false), least(floor.mean(0, n)), limit - last);
+        return test.grows() && level.count() > WINDOW && !isUnusual(number, test) ? null : test;
     }
 
     private static WindowTrend trend(Ring level, int from, int to, boolean isOfFloor) {
@@ -206,12 +227,6 @@ final class FigureTrack {
             }
         }
         return null;
-    }
-
-    /** Returns whether all that was watched rises to its end, though none of its windows surely grows. */
-    boolean mayGrow() {
-        GrowthWindow all = blocks.top() < 0 ? null : tests[whole(0)];
-        return all != null && all.mayGrow();
     }
 
     /** The first size of block from a number on that has every block since the series began. */

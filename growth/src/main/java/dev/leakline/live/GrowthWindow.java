@@ -13,8 +13,6 @@ final class GrowthWindow {
      * has errors that are wider than estimated: five leave no false one in ten simulated days.
      */
     private static final double SURE = 5;
-    /** Standard errors that may be growth: noise rises by as many once in 700 times, and is tested ten times as a series doubles. */
-    private static final double MAYBE = 3;
     /** The second half must grow by a third of the whole's rate. */
     private static final double SECOND_HALF = 0.35;
     /** Three jumps must not make up more than half of it; a step of four usual ones is a jump. */
@@ -29,7 +27,6 @@ final class GrowthWindow {
     private final WindowTrend middle;
     private final boolean slows;
     private final boolean grows;
-    private final boolean mayGrow;
 
     /**
      * Tests a window.
@@ -42,18 +39,17 @@ final class GrowthWindow {
     GrowthWindow(WindowTrend floor, WindowTrend middle, double least, double room) {
         this.floor = floor;
         this.middle = middle;
-        boolean rises = rises(least, SURE) && goesOn() && !jumps();
+        boolean rises = rises(least) && goesOn() && !jumps();
         this.slows = rises && middle.levelsOff(BENT, room);
         this.grows = rises && !slows;
-        this.mayGrow = rises(least, MAYBE) && goesOn() && !jumps() && !slows;
     }
 
-    private boolean rises(double least, double sure) {
+    private boolean rises(double least) {
         return floor.rise() >= least
                 && middle.slope() > 0
-                && floor.deviations() >= sure
-                && floor.rise() >= sure * floor.spread()
-                && middle.deviations() >= sure / 2;
+                && floor.deviations() >= SURE
+                && floor.rise() >= SURE * floor.spread()
+                && middle.deviations() >= SURE / 2;
     }
 
     private boolean goesOn() {
@@ -82,11 +78,6 @@ final class GrowthWindow {
     /** Returns whether it grows and does not slow down. */
     boolean grows() {
         return grows;
-    }
-
-    /** Returns whether it rises to its end by what matters, by more than noise would: no level is seen. */
-    boolean mayGrow() {
-        return mayGrow;
     }
 
     /** Returns whether it grows, and more and more slowly: a cache or a warm-up that comes to its level. */

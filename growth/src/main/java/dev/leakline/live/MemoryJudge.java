@@ -183,9 +183,9 @@ final class MemoryJudge {
         if (!isEnough() || speaker == null) {
             return Verdict.UNDETERMINED;
         }
-        boolean isRising = now == null ? mayGrow() != null : now.phase() == Phase.PENDING && !now.isTooth();
-        Level level = isRising ? speaker.judged() : null;
-        if (level == null || level.isBounded()) {
+        boolean isOver = now != null && (now.phase() == Phase.RESOLVED || now.isTooth());
+        Level level = isOver ? null : speaker.judged();
+        if (level == null || level.isBounded() || !(level.isSurelyGrowing() || speaker.rises())) {
             return Verdict.NO_LEAK;
         }
         return level.grows() ? Verdict.LEAK : Verdict.UNDETERMINED;
@@ -199,16 +199,6 @@ final class MemoryJudge {
         for (FigureTrack figure : figures) {
             if (figure != null && figure.series().samples() * 2 >= most()) {
                 return figure;
-            }
-        }
-        return null;
-    }
-
-    /** The innermost figure where it rises to the end, so that no level is seen; null where it does not. */
-    private @Nullable FigureTrack mayGrow() {
-        for (FigureTrack figure : figures) {
-            if (figure != null && figure.series().samples() * 2 >= most()) {
-                return figure.mayGrow() ? figure : null;
             }
         }
         return null;

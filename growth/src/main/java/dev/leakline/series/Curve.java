@@ -62,7 +62,7 @@ final class Curve {
         int[] usable = IntStream.range(0, series.size())
                 .filter(i -> Double.isFinite(series.position(i)) && series.value(i) >= 0)
                 .toArray();
-        if (axis.isTime()) {
+        if (axis == Axis.TIME) {
             int[] sorted = IntStream.of(usable)
                     .boxed()
                     .sorted(Comparator.comparingDouble(series::position))

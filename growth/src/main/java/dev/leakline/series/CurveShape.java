@@ -159,7 +159,7 @@ public final class CurveShape {
         if (level.teeth().size() >= TEETH || period.isPresent()) {
             return Shape.PERIODIC;
         }
-        if (level.isOpen() || (mayHide() > seen() && !level.isSurelyBounded())) {
+        if (level.isOpen() || (mayHide() > seen() && (isFew() || !level.isSurelyBounded()))) {
             return Shape.SWINGS;
         }
         return bounded();
@@ -177,7 +177,12 @@ public final class CurveShape {
 
     /** The most that may hide in a figure of which it is said that it does not grow. */
     private double seen() {
-        return HIDDEN * figure.value(figure.peak());
+        return (isFew() ? NOTABLE : HIDDEN) * figure.value(figure.peak());
+    }
+
+    /** Returns whether there are too few measurements to see a level in their swings: some steps explain as many. */
+    private boolean isFew() {
+        return figure.size() < Level.FEWEST_WINDOWS;
     }
 
     /** How often a pile was freed. */

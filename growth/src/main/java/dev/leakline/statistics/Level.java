@@ -26,7 +26,8 @@ public final class Level {
     /** Values of a window, so that it has a lowest; of fewer than as many windows' each is one. */
     private static final int OF_WINDOW = 4;
 
-    private static final int FEWEST_WINDOWS = 24;
+    /** Values in whose swings a level is seen. */
+    public static final int FEWEST_WINDOWS = 24;
     /** Where a program begins anew less than this is left of what it held. */
     private static final double RESTARTED = 0.3;
     /** The part of what comes after that in which it makes what it always has. */
@@ -50,14 +51,18 @@ public final class Level {
 
     private double[] places;
     private long[] values;
+    /** The middles of windows whose lowest are the values; none where each value is one measurement. */
+    private double[] middles;
+
     private final double least;
     private final IntArrayList teeth;
     private double from;
     private final double evidence;
 
-    private Level(double[] places, long[] values, double least, boolean mayRestart) {
+    private Level(double[] places, long[] values, double[] middles, double least, boolean mayRestart) {
         this.places = places;
         this.values = values;
+        this.middles = middles;
         this.least = least;
         this.teeth = Sawteeth.piles(values);
         if (teeth.size() >= FEWEST) {
@@ -89,12 +94,17 @@ public final class Level {
      * @param least bytes that growth must come to
      */
     public static Level ofProcess(double[] places, long[] values, double least) {
-        return new Level(places, values, least, true);
+        return new Level(places, values, new double[0], least, true);
+    }
+
+    /** Judges what a process holds by windows of its measurements: the lowest value of each, and the middle one. */
+    public static Level ofWindows(double[] places, long[] lowest, double[] middles, double least) {
+        return new Level(places, lowest, middles, least, true);
     }
 
     /** Judges what is held by some blocks, which may be a pile that is freed and piles up again. */
     public static Level ofBlocks(double[] places, long[] values, double least) {
-        return new Level(places, values, least, false);
+        return new Level(places, values, new double[0], least, false);
     }
 
     /** How much better growth that goes on explains it than a bound: the logarithm of the ratio of their likelihoods. */
@@ -122,6 +132,11 @@ public final class Level {
         return evidence < -SURE;
     }
 
+    /** Returns whether it grows without bound, beyond doubt. */
+    public boolean isSurelyGrowing() {
+        return evidence > SURE;
+    }
+
     /** The place from which on it grows, if it does. */
     public double from() {
         return from;
@@ -139,6 +154,12 @@ public final class Level {
                 Arrays.stream(points.toArray()).mapToDouble(i -> allPlaces[i]).toArray();
         this.values =
                 Arrays.stream(points.toArray()).mapToLong(i -> allValues[i]).toArray();
+        double[] allMiddles = middles;
+        this.middles = allMiddles.length == 0
+                ? allMiddles
+                : Arrays.stream(points.toArray())
+                        .mapToDouble(i -> allMiddles[i])
+                        .toArray();
     }
 
     /** Leaves only what was measured since the program began anew. */
@@ -193,8 +214,9 @@ public final class Level {
     }
 
     private double judgeSum(boolean swings, boolean isKept) {
-        int most = isKept ? values.length : Math.max(values.length / OF_WINDOW, FEWEST_WINDOWS);
-        int windows = Math.min(WINDOWS, Math.min(values.length, most));
+        boolean isWindows = middles.length > 0;
+        int most = isKept || isWindows ? values.length : Math.max(values.length / OF_WINDOW, FEWEST_WINDOWS);
+        int windows = Math.min(isWindows ? values.length : WINDOWS, Math.min(values.length, most));
         double[] times = new double[windows];
         double[] lowest = new double[windows];
         double[] middle = new double[windows];
@@ -205,7 +227,7 @@ public final class Level {
             Arrays.sort(some);
             times[window] = (places[first] + places[end - 1]) / 2;
             lowest[window] = some[0];
-            middle[window] = some[some.length / 2];
+            middle[window] = isWindows ? middles[first] : some[some.length / 2];
         }
         double begin = times[0];
         double span = times[windows - 1] - begin;

@@ -91,6 +91,15 @@ class ProcessJudgeTest {
         assertThat(rises).as("of 20").isGreaterThan(14);
     }
 
+    /** It rises in its last fifth only, and no window of it is long enough for an alert: no level is shown. */
+    @Test
+    void whatBeginsToRiseLateIsNotAcquitted() {
+        Figure noise = noise(7, 0.02);
+        WatchEvent last = last(used(400, SECONDS, i -> 8 + 0.003 * Math.max(0, i - 300) + noise.at(i)));
+        assertThat(last.state()).isNotEqualTo(State.FIRING);
+        assertThat(last.verdict()).isNotEqualTo(Verdict.NO_LEAK);
+    }
+
     /** A quarter of an hour must have been seen of it; until then it is told, and wakes nobody. */
     @Test
     void growthIsPendingBeforeItIsAnAlert() {

@@ -41,6 +41,12 @@ class TableFiguresTest {
                 .hasSize(2);
     }
 
+    @Test
+    void secondsAreTime() throws IOException {
+        assertThat(FigureTexts.of("seconds,memory_mb\n0,2000\n30,2003\n60,2006\n"))
+                .allMatch(series -> series.contains(" ELAPSED "));
+    }
+
     // ---- gpumemprof's CSV
 
     @Test

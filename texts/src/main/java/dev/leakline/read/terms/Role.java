@@ -15,7 +15,9 @@ public enum Role {
     /** A date beside a column with the time of the day. */
     DATE("date"),
     /** Seconds since a beginning. */
-    ELAPSED("elapsed elapsed_s elapsed_seconds elapsed_time runtime relative_time uptime"),
+    ELAPSED(
+            "elapsed elapsed_s elapsed_sec elapsed_secs elapsed_seconds elapsed_time seconds time_s time_sec time_secs time_seconds runtime relative_time"
+                    + " uptime"),
     STEP("steps current_step current_steps iteration_number num_updates global_step/max_steps"),
     EPOCH("epoch cur_epoch current_epoch epoch_num"),
     DEVICE("gpu gpu_id gpu_index gpu_idx gpu_num index idx device device_id device_index minor_number ordinal"),
