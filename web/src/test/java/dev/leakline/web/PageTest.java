@@ -106,7 +106,8 @@ class PageTest {
                 trainer-0   3912m        18942Mi
                 trainer-0   3912m        19673Mi
                 """));
-        add(Files.writeString(folder.resolve("long.jsonl"), "{\"step\": 1, \"note\": \"" + "n ".repeat(20_000) + "\"}\n"));
+        add(Files.writeString(
+                folder.resolve("long.jsonl"), "{\"step\": 1, \"note\": \"" + "n ".repeat(20_000) + "\"}\n"));
         addWithSource(recording, EXAMPLES.resolve("train_with_a_leak.py"));
         addSources(EXAMPLES.resolve("train_with_a_leak.py"), EXAMPLES.resolve("model.py"));
         compare(recording, EXAMPLES.resolve("fit/train_too_large.pickle.gz"));
@@ -304,8 +305,8 @@ class PageTest {
     }
 
     private void run(Map<String, String> browser) throws IOException, InterruptedException {
-        ProcessBuilder builder =
-                new ProcessBuilder("node", SCRIPT.toString(), PAGE.toString(), folder.toString()).redirectErrorStream(true);
+        ProcessBuilder builder = new ProcessBuilder("node", SCRIPT.toString(), PAGE.toString(), folder.toString())
+                .redirectErrorStream(true);
         builder.environment().remove("FIREFOX");
         builder.environment().putAll(browser);
         Process node = builder.start();

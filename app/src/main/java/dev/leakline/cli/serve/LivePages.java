@@ -61,21 +61,31 @@ final class LivePages {
                             + " watches the host's memory of a process as well.</p>")
                     .toString();
         }
-        now.append("<table><thead><tr><th>Process</th><th>Memory</th><th>History</th><th>Grows an hour</th><th>Verdict</th>"
-                + "<th>Full at</th><th></th></tr></thead>\n<tbody>\n");
+        now.append(
+                "<table><thead><tr><th>Process</th><th>Memory</th><th>History</th><th>Grows an hour</th><th>Verdict</th>"
+                        + "<th>Full at</th><th></th></tr></thead>\n<tbody>\n");
         overview.processes().forEach(process -> row(now, process));
         return now.append("</tbody></table>").toString();
     }
 
     private static void row(StringBuilder now, Overview.Row process) {
         ProcessMemory memory = process.memory();
-        now.append("<tr><td>").append(text(Words.name(process.now()))).append(' ').append(process.pid());
+        now.append("<tr><td>")
+                .append(text(Words.name(process.now())))
+                .append(' ')
+                .append(process.pid());
         now.append("</td><td>");
-        process.memories().forEach(one -> now.append(text(one.title() + ": " + one.figures())).append("<br>"));
+        process.memories()
+                .forEach(one ->
+                        now.append(text(one.title() + ": " + one.figures())).append("<br>"));
         now.append("</td><td>").append(memory == null ? "" : chart(memory.history()));
         now.append("</td><td class=\"number\">").append(text(Words.rate(process.now())));
-        now.append("</td><td><span class=\"").append(Words.isAlarm(process.now()) ? "leak" : "").append("\">");
-        now.append(text(Words.verdict(process.now()))).append("</span></td><td>").append(text(Words.full(process)));
+        now.append("</td><td><span class=\"")
+                .append(Words.isAlarm(process.now()) ? "leak" : "")
+                .append("\">");
+        now.append(text(Words.verdict(process.now())))
+                .append("</span></td><td>")
+                .append(text(Words.full(process)));
         now.append("</td><td>");
         if (!process.isEnded()) {
             now.append("<button value=\"").append(process.pid()).append("\">Who keeps it?</button>");

@@ -54,8 +54,7 @@ final class LiveWatch implements AutoCloseable {
 
     private void watch(SampleSource samples) {
         boolean isLive = samples instanceof LiveSamples;
-        OverviewMaker maker =
-                new OverviewMaker(List.of(seen -> overview = seen), isLive ? Pods.ofThisMachine() : null);
+        OverviewMaker maker = new OverviewMaker(List.of(seen -> overview = seen), isLive ? Pods.ofThisMachine() : null);
         Watcher watcher = new Watcher(List.of(maker));
         try (samples) {
             for (List<ProcessSample> next = samples.next(); next != null; next = samples.next()) {

@@ -69,9 +69,8 @@ final class RunServer implements AutoCloseable {
     static RunServer start(Path folder, int port, @Nullable Path page, Supplier<SampleSource> samples)
             throws IOException {
         InetAddress here = InetAddress.getByAddress("127.0.0.1", new byte[] {127, 0, 0, 1});
-        RunServer serving =
-                new RunServer(
-                        MetricsServer.bounded(new InetSocketAddress(here, port), ANSWER_SECONDS), folder, page, samples);
+        RunServer serving = new RunServer(
+                MetricsServer.bounded(new InetSocketAddress(here, port), ANSWER_SECONDS), folder, page, samples);
         serving.runs.runs();
         serving.server.setExecutor(serving.executor);
         serving.server.createContext("/", serving::answer);

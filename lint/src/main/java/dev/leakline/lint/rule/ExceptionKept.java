@@ -78,8 +78,7 @@ final class ExceptionKept {
     private static boolean reaches(FlowEvent.Call call, Flow flow) {
         Stream<Node> given = Stream.concat(Stream.of(call.node().func()), Nodes.arguments(call.node()));
         Stream<FunctionModel> run = Stream.concat(
-                        given.map(flow::valueOf),
-                        Optional.ofNullable(call.receiver()).stream())
+                        given.map(flow::valueOf), Optional.ofNullable(call.receiver()).stream())
                 .filter(value -> value.may(Kind.FUNCTION | Kind.FUTURE))
                 .map(Value::target)
                 .filter(FunctionModel.class::isInstance)

@@ -10,7 +10,12 @@ final class TOneCharacter {
     }
 
     static int most(
-            TAbstractSet set, TAbstractSet next, TQuantifier times, int at, CharSequence text, TMatchResultImpl result) {
+            TAbstractSet set,
+            TAbstractSet next,
+            TQuantifier times,
+            int at,
+            CharSequence text,
+            TMatchResultImpl result) {
         TAbstractSet own = set.getNext();
         set.setNext(TFSet.posFSet); // which answers where it is asked
         int end = at;
@@ -30,7 +35,12 @@ final class TOneCharacter {
     }
 
     static int fewest(
-            TAbstractSet set, TAbstractSet next, TQuantifier times, int at, CharSequence text, TMatchResultImpl result) {
+            TAbstractSet set,
+            TAbstractSet next,
+            TQuantifier times,
+            int at,
+            CharSequence text,
+            TMatchResultImpl result) {
         TAbstractSet own = set.getNext();
         int end = at;
         for (int count = 0; ; count++) {
