@@ -35,8 +35,16 @@ class LintFuzzTest {
     /** What the changes found: a decorator that keeps, of a function that is being written. */
     @Test
     void aDecoratedFunctionWithoutABodyIsJudged() {
-        assertThat(Linted.findings("import functools\nimport torch\n\n\nclass Model(torch.nn.Module):\n"
-                        + "    @functools.lru_cache(maxsize=64)\n    def at(self, x):\n    y = torch.ones(x)\n"))
+        assertThat(Linted.findings("""
+                        import functools
+                        import torch
+
+
+                        class Model(torch.nn.Module):
+                            @functools.lru_cache(maxsize=64)
+                            def at(self, x):
+                            y = torch.ones(x)
+                        """))
                 .isNotNull();
     }
 
