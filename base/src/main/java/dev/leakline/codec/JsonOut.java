@@ -20,6 +20,8 @@ final class JsonOut implements JsonWriter {
     private static final double LARGE = 1e6;
     /** From here on it may be a clock's seconds since 1970, which have milliseconds. */
     private static final double CLOCK = 1e9;
+    /** From here on a clock counts milliseconds or less. */
+    private static final double FINE_CLOCK = 1e12;
 
     private static final double MILLIS = 1e3;
     /** Below this, all whole numbers are doubles. */
@@ -131,7 +133,7 @@ final class JsonOut implements JsonWriter {
 
     /** A figure as it is meant: digits before the point, and as many in all as a measurement has. */
     private static double meant(double value) {
-        if (Math.abs(value) >= CLOCK) {
+        if (Math.abs(value) >= CLOCK && Math.abs(value) < FINE_CLOCK) {
             return Math.rint(value * MILLIS) / MILLIS;
         }
         return Math.abs(value) >= LARGE
