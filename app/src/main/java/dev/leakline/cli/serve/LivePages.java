@@ -49,7 +49,7 @@ final class LivePages {
                 + end(SCRIPT);
     }
 
-    /** What changes of the page while it is looked at. */
+    /** The part of the page that changes while it is looked at. */
     static String now(Overview overview, Recording recording) {
         StringBuilder now = new StringBuilder("<p role=\"status\">").append(text(recording.process()));
         if (!recording.run().isEmpty()) {

@@ -132,7 +132,7 @@ public final class Cures {
                         cleared(),
                         counted(),
                         newest(),
-                        new Numbers(search, kept, reads).cure(),
+                        new NumbersRead(search, kept, reads).cure(),
                         shaped(),
                         queued(),
                         ended(),

@@ -15,7 +15,7 @@ import java.util.Set;
 
 /** Tensors of which a program reads one number each, such as {@code x.mean().item()}, which is kept instead of them. */
 @SuppressWarnings("ReferenceEquality") // nodes have the equality of records: two files may have equal ones
-final class Numbers {
+final class NumbersRead {
     private static final Set<Reads.Kind> COUNTS = Set.of(Reads.Kind.COUNT, Reads.Kind.COMPARED);
 
     private final KeptSearch search;
@@ -24,7 +24,7 @@ final class Numbers {
     private final List<Edit> edits = new ArrayList<>();
     private final List<String> numbers = new ArrayList<>();
 
-    Numbers(KeptSearch search, Kept kept, List<Read> reads) {
+    NumbersRead(KeptSearch search, Kept kept, List<Read> reads) {
         this.search = search;
         this.kept = kept;
         this.reads = reads;
