@@ -138,7 +138,7 @@ final class RunServerTest {
         while (now.contains("is recorded") || !now.contains("Process " + GONE)) {
             now = get("processes").body();
         }
-        assertThat(now).contains("was not recorded: ").contains("no process");
+        assertThat(now).contains("was not recorded: no such process");
     }
 
     private HttpResponse<String> post(String path) throws IOException, InterruptedException {
