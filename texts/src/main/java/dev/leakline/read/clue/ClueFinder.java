@@ -72,10 +72,8 @@ public final class ClueFinder {
 
     private void line(String text, long number) {
         String small = text.toLowerCase(Locale.ROOT);
-        for (Mark mark : Mark.ALL) {
-            if (mark.isIn(small)) {
-                keep(mark.clue(number, shown(text)));
-            }
+        for (Mark mark : Mark.in(small)) {
+            keep(mark.clue(number, shown(text)));
         }
         list(text, number);
         frame(text, number);
