@@ -51,7 +51,7 @@ def _answer(_: Any, response: Any) -> None:
 _register_handler(ENDPOINT, _answer)
 
 
-class MemoryHandler(DebugHandler):
+class MemoryHandler(DebugHandler):  # type: ignore[misc]
     """The page /leakline, and the dumps named leakline."""
 
     def routes(self) -> list[Route]:
