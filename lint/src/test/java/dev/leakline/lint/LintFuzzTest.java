@@ -44,8 +44,7 @@ class LintFuzzTest {
                             @functools.lru_cache(maxsize=64)
                             def at(self, x):
                             y = torch.ones(x)
-                        """))
-                .isNotNull();
+                        """)).isNotNull();
     }
 
     private static int errors(String text) {

@@ -70,7 +70,10 @@ record Mark(String name, @Nullable Resource resource) {
 
     /** The longest whole word of a text. */
     private static String anchor(String text) {
-        return WORD.matcher(text).results().map(MatchResult::group).reduce("", (a, b) -> b.length() > a.length() ? b : a);
+        return WORD.matcher(text)
+                .results()
+                .map(MatchResult::group)
+                .reduce("", (a, b) -> b.length() > a.length() ? b : a);
     }
 
     /** A text as a pattern: whole words, but where they end in a gap. */
