@@ -182,4 +182,21 @@ final class FixPlacesTest {
                 .isNotEmpty()
                 .noneMatch(finding -> finding.fix().isSafe());
     }
+
+    /** A penalty on gradients goes backward through them: without their graph it would train nothing. */
+    @Test
+    void gradientsThatAreReadKeepTheirGraph() {
+        String text = """
+                import torch
+                def penalty(critic, points):
+                    score = critic(points).sum()
+                    score.backward(create_graph=True)
+                    return (points.grad.norm(2, dim=1) - 1).square().mean()
+                """;
+        assertThat(only("LK003", text).fix().edits()).isEmpty();
+        assertThat(only("LK003", text.replace("points.grad.norm(2, dim=1)", "score"))
+                        .fix()
+                        .isSafe())
+                .isFalse();
+    }
 }

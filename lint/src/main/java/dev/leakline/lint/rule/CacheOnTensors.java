@@ -36,8 +36,7 @@ final class CacheOnTensors {
         if (method
                 && owner != null
                 && (owner.isModule()
-                        || returnsTensor(function)
-                        || takesTensor(function, true)
+                        || (unlimited && (returnsTensor(function) || takesTensor(function, true)))
                         || flow.ownsTensors(owner))) {
             hits.add(decorator, Hits.SURE, ofMethod(function, unlimited));
         } else if (!method && unlimited && (returnsTensor(function) || takesTensor(function, false))) {

@@ -11,6 +11,7 @@ import dev.leakline.lint.flow.Origin;
 import dev.leakline.lint.flow.Slot;
 import dev.leakline.lint.flow.Value.Kind;
 import dev.leakline.python.Expr;
+import dev.leakline.python.Stmt;
 import dev.leakline.python.edit.Edit;
 import dev.leakline.python.flow.SourceFile;
 import java.util.ArrayList;
@@ -32,6 +33,15 @@ final class GraphNotFreed {
                     && (retains || creates)
                     && !goesAgain(backward, backwards)
                     && !isOfEach(backward, flow)) {
+                if (creates && readsGradients(backward, flow)) {
+                    hits.add(
+                            backward.node(),
+                            Hits.LIKELY,
+                            "backward(create_graph=True) makes a cycle of each parameter and its gradient, which only the garbage collector frees;"
+                                    + " torch.autograd.grad(..., create_graph=True) gives the gradients without it",
+                            Patch.NONE);
+                    continue;
+                }
                 CarriedState state = new CarriedState(backward, flow);
                 String argument = retains ? "retain_graph=True" : "create_graph=True";
                 String names = state.names();
@@ -42,7 +52,7 @@ final class GraphNotFreed {
                                 ? argument + " keeps the graph, but nothing goes backward through it again"
                                 : "%s keeps the graphs of all steps where %s carries them into the next: detach it there"
                                         .formatted(argument, names),
-                        released(backward, state, flow));
+                        released(backward, state, flow, !creates));
             }
         }
         checkSparse(flow, backwards, hits);
@@ -91,8 +101,20 @@ final class GraphNotFreed {
                 && origin.node.end() <= loop.node.start();
     }
 
-    /** Without the arguments, and with the state that is carried along detached. */
-    private static Patch released(FlowEvent.Backward backward, CarriedState state, Flow flow) {
+    /** Returns whether gradients, which have graphs of their own then, are used after a backward pass. */
+    private static boolean readsGradients(FlowEvent.Backward backward, Flow flow) {
+        SourceFile file = flow.file().source();
+        return file.nodes().stream()
+                .anyMatch(node -> node instanceof Expr.Attribute read
+                        && read.attr().equals("grad")
+                        && read.start() > backward.node().end()
+                        && file.function(read).equals(file.function(backward.node()))
+                        && !(file.statement(read) instanceof Stmt.Assign set
+                                && set.targets().contains(read)));
+    }
+
+    /** Without the arguments, and with the state that is carried along detached; an optimizer may go through gradients that have graphs. */
+    private static Patch released(FlowEvent.Backward backward, CarriedState state, Flow flow, boolean mayBeSafe) {
         if (state.names() == null && isKeptByModule(flow)) {
             return Patch.NONE;
         }
@@ -101,7 +123,7 @@ final class GraphNotFreed {
                 .filter(GraphNotFreed::isTrue)
                 .forEach(argument ->
                         edits.add(Rewriting.deleteArgument(argument, flow.file().source())));
-        return new Patch(edits, state.names() == null);
+        return new Patch(edits, mayBeSafe && state.names() == null);
     }
 
     /** Returns whether a module of the file keeps something with its graph, which the next pass may use. */
