@@ -52,7 +52,8 @@ final class ExplainedGroups {
     }
 
     private Group group(GatheredGroup gathered, @Nullable Shares shares, int row) {
-        int example = dump.example(gathered);
+        IntArrayList fresh = history.fresh(gathered);
+        int example = dump.example(fresh.isEmpty() ? gathered.storages : fresh);
         int vertex = dump.graph.vertex(example);
         IntArrayList way = dump.holding.paths.to(vertex);
         int start = way.isEmpty() ? vertex : dump.graph.edges.from(way.get(0));

@@ -1,5 +1,6 @@
 package dev.leakline.holders;
 
+import com.carrotsearch.hppc.IntArrayList;
 import dev.leakline.objects.ObjectGraph;
 import dev.leakline.result.Holders.Growth;
 import java.util.Arrays;
@@ -45,19 +46,21 @@ final class GroupHistory {
             storages[i] = then == null ? 0 : then.storages.size();
             items[i] = then == null ? -1 : dumps.get(i).items(then);
         }
-        return new Growth(list(bytes), list(storages), list(items), fresh(gathered), rises(storages) && rises(bytes));
+        return new Growth(list(bytes), list(storages), list(items), fresh(gathered).size(), rises(storages) && rises(bytes));
     }
 
     private static List<Long> list(long[] numbers) {
         return Arrays.stream(numbers).boxed().toList();
     }
 
-    /** Storages that the dump before does not have; of another process, all are. */
-    private int fresh(GatheredGroup gathered) {
-        HeldDump before = dumps.get(dumps.size() - 2);
-        int fresh = 0;
-        for (int i = 0; i < gathered.storages.size(); i++) {
-            fresh += before.keys.contains(last.graph.storages.key(gathered.storages.get(i))) ? 0 : 1;
+    /** The storages of a group that the dump before does not have, of another process all; none where there is no dump before. */
+    IntArrayList fresh(GatheredGroup gathered) {
+        IntArrayList fresh = new IntArrayList();
+        for (int i = 0; dumps.size() > 1 && i < gathered.storages.size(); i++) {
+            int storage = gathered.storages.get(i);
+            if (!dumps.get(dumps.size() - 2).keys.contains(last.graph.storages.key(storage))) {
+                fresh.add(storage);
+            }
         }
         return fresh;
     }

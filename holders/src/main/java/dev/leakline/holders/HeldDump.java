@@ -61,11 +61,11 @@ final class HeldDump {
         return items;
     }
 
-    /** The largest storage of a group; of equal ones that to which the shortest way leads, and of those the first by its shape. */
-    int example(GatheredGroup group) {
-        int best = group.storages.get(0);
-        for (int i = 1; i < group.storages.size(); i++) {
-            int other = group.storages.get(i);
+    /** The largest of some storages of a group; of equal ones that to which the shortest way leads, and of those the first by its shape. */
+    int example(IntArrayList storages) {
+        int best = storages.get(0);
+        for (int i = 1; i < storages.size(); i++) {
+            int other = storages.get(i);
             if (isBetter(other, best)) {
                 best = other;
             }
