@@ -1,4 +1,5 @@
 /** Reads and judges in a thread of its own, so that the page stays responsive. */
+import { decompress } from "fzstd";
 import { bytes } from "./bytes";
 import type { FromWorker, Named, Question, ToWorker } from "./protocol";
 
@@ -38,9 +39,8 @@ async function load(module: string): Promise<Program> {
     if (typeof TeaVM === "undefined") {
         return globalThis as unknown as Program;
     }
-    const unzipped = new Blob([bytes(module)]).stream().pipeThrough(new DecompressionStream("gzip"));
     try {
-        return (await TeaVM.wasmGC.load(new Uint8Array(await new Response(unzipped).arrayBuffer()))).exports;
+        return (await TeaVM.wasmGC.load(decompress(bytes(module)))).exports;
     } catch (problem) {
         throw new Error(`this browser cannot run WebAssembly GC; Chrome 119, Firefox 120 and Safari 18.2 or later can: ${problem}`);
     }

@@ -1,13 +1,11 @@
 package dev.leakline.web.build;
 
+import com.github.luben.zstd.ZstdCompressCtx;
 import dev.leakline.report.diff.DiffPage;
 import dev.leakline.report.html.HtmlReport;
 import dev.leakline.report.html.RanksPage;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStream;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,8 +17,6 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import java.util.zip.Deflater;
-import java.util.zip.GZIPOutputStream;
 
 /**
  * The page that reads recordings, as one file: script, style, the worker's script, the program and a sample are in it.
@@ -39,6 +35,9 @@ final class PageFile {
             .collect(Collectors.joining());
 
     private static final int GROUP = 6;
+    private static final int LEVEL = 19;
+    /** The power of two of the bytes that are looked back at: all of the program. */
+    private static final int WINDOW = 23;
 
     private final Path parts;
     private final List<Path> samples;
@@ -86,7 +85,7 @@ final class PageFile {
                         policy,
                         style,
                         inElement(worker),
-                        isScript ? "" : asText(zipped(Files.readAllBytes(program))),
+                        isScript ? "" : asText(compressed(Files.readAllBytes(program))),
                         embedded(samples),
                         inElement(script)));
     }
@@ -134,18 +133,11 @@ final class PageFile {
         return script;
     }
 
-    private static byte[] zipped(byte[] bytes) {
-        ByteArrayOutputStream zipped = new ByteArrayOutputStream();
-        try (OutputStream out = new GZIPOutputStream(zipped) {
-            {
-                def.setLevel(Deflater.BEST_COMPRESSION);
-            }
-        }) {
-            out.write(bytes);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+    /** A program in a fifth less than gzip takes; the page brings what reads it. */
+    private static byte[] compressed(byte[] bytes) {
+        try (ZstdCompressCtx compressor = new ZstdCompressCtx()) {
+            return compressor.setLevel(LEVEL).setLong(WINDOW).compress(bytes);
         }
-        return zipped.toByteArray();
     }
 
     /** Bytes as text of all characters of ASCII that a script in a page keeps as they are: seven for each six bytes. */
