@@ -8,7 +8,11 @@ import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 import dev.leakline.Input.Demand;
 import dev.leakline.codec.Codec;
 import dev.leakline.compare.Comparer;
+import dev.leakline.gate.Gate;
+import dev.leakline.gate.GateRules;
+import dev.leakline.report.Given;
 import dev.leakline.report.diff.DiffReport;
+import dev.leakline.report.document.BriefReport;
 import dev.leakline.report.terminal.Style;
 import dev.leakline.result.AnalysisResult;
 import dev.leakline.result.Comparison;
@@ -21,6 +25,7 @@ import dev.leakline.result.Comparison.Side;
 import dev.leakline.result.Comparison.SiteChange;
 import dev.leakline.result.DiffDocument;
 import dev.leakline.result.Finding.KeptAt;
+import dev.leakline.result.GateReport;
 import dev.leakline.result.HostMemory;
 import dev.leakline.result.HostMemory.State;
 import dev.leakline.result.HostMemory.Verdict;
@@ -35,6 +40,7 @@ import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -154,6 +160,16 @@ class ComparisonTest {
         assertThat(onHost(clean(), clean(), Verdict.LEAK, 6 * MB, Verdict.UNDETERMINED, 0)
                         .outcome())
                 .isEqualTo(Outcome.UNDETERMINED);
+    }
+
+    @Test
+    void whatLeaksOnTheHostAloneIsInShortAnswersAndFailsAGate() {
+        AnalysisResult leaking =
+                withHost(side("after.pickle", clean()), Verdict.LEAK, 5 * MB).result();
+        assertThat(BriefReport.of(leaking, Given.of("after.pickle"))).contains("\"host\":\"process 7: ");
+        GateReport gate = Gate.judge(leaking, null, new GateRules(_ -> false, List.of(), List.of()), LocalDate.EPOCH);
+        assertThat(gate.isPassed()).isFalse();
+        assertThat(gate.checks().getFirst().id()).isEqualTo("host");
     }
 
     private static Comparison onHost(

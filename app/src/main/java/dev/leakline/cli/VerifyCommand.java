@@ -16,8 +16,6 @@ import dev.leakline.result.AnalysisResult;
 import dev.leakline.result.Comparison;
 import dev.leakline.result.Comparison.Outcome;
 import dev.leakline.result.DiffDocument;
-import dev.leakline.result.HostMemory;
-import dev.leakline.result.JobProcess;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -81,10 +79,10 @@ final class VerifyCommand implements Callable<Integer> {
             Instant started = Instant.now();
             Ended ended = launch.run(command.getValue(), _ -> {}, _ -> {});
             if (ended.exit() != 0) {
-                Terminal.err()
-                        .println("leakline: the job failed with exit code " + ended.exit()
-                                + ": whether the change has helped is not known");
-                return ended.exit();
+                return Failures.say(
+                        "the job failed with exit code " + ended.exit()
+                                + ": whether the change has helped is not known",
+                        ended.exit());
             }
             Path left = ended.outputs().isEmpty()
                     ? folder
@@ -103,9 +101,7 @@ final class VerifyCommand implements Callable<Integer> {
             DiffCommand.print(comparison, format, LINES, left);
         }
         AnalysisResult was = comparison.before().result();
-        JobProcess worst = was.worstOnHost();
-        boolean wasFine =
-                was.findings().isEmpty() && (worst == null || worst.hostMemory().verdict() != HostMemory.Verdict.LEAK);
+        boolean wasFine = was.findings().isEmpty() && !was.leaksOnHost();
         boolean isGood = comparison.outcome() == Outcome.FIXED || (comparison.outcome() == Outcome.SAME && wasFine);
         return isGood ? 0 : Failures.FOUND;
     }

@@ -159,6 +159,12 @@ public record AnalysisResult(
         return processesByHost().stream().findFirst().orElse(null);
     }
 
+    /** Returns whether memory of the host leaks, of which the verdict says nothing. */
+    public boolean leaksOnHost() {
+        JobProcess worst = worstOnHost();
+        return worst != null && worst.hostMemory().verdict() == HostMemory.Verdict.LEAK;
+    }
+
     /** The processes whose memory on the host was looked at, those whose memory leaks first. */
     public List<JobProcess> processesByHost() {
         return process.stream()

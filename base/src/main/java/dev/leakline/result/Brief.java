@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param schema {@link #SCHEMA}
  * @param verdict one word for it
  * @param sentence why, in a sentence
+ * @param host what the memory of the host does, in a sentence; null where it was not looked at
  * @param finding the first finding, null where there is none
  * @param findings how many there are
  * @param evidence the line of a text that it rests on, with its number; null where it rests on none
@@ -24,6 +25,7 @@ public record Brief(
         String schema,
         Verdict verdict,
         String sentence,
+        @Nullable String host,
         @Nullable Culprit finding,
         int findings,
         @Nullable String evidence,

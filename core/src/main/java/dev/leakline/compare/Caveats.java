@@ -5,6 +5,7 @@ import dev.leakline.result.Comparison.DeviceChange;
 import dev.leakline.result.Comparison.SiteChange;
 import dev.leakline.result.DeviceResult;
 import dev.leakline.result.InputFile;
+import dev.leakline.source.ProbeFile;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -29,6 +30,7 @@ final class Caveats {
         caveats.cut("before", before);
         caveats.cut("after", after);
         caveats.strangers(devices);
+        caveats.host();
         caveats.sentences.addAll(DeviceCaveats.of(before, after, devices));
         return caveats.sentences;
     }
@@ -65,6 +67,19 @@ final class Caveats {
                 .filter(Objects::nonNull)
                 .distinct()
                 .collect(Collectors.joining(", "));
+    }
+
+    /** Warns where nobody saw whether what no longer leaks on a device was moved to the host. */
+    private void host() {
+        boolean isOfRun = after.inputs().stream()
+                .map(input -> ProbeFile.of(input.path()))
+                .anyMatch(file -> file != null && file.kind().equals(ProbeFile.LEVELS));
+        if (isOfRun
+                && after.worstOnHost() == null
+                && !before.findings().isEmpty()
+                && after.findings().isEmpty()) {
+            sentences.add("the host's memory was not looked at for long enough to tell whether it grows now");
+        }
     }
 
     private void cut(String side, AnalysisResult result) {

@@ -64,6 +64,7 @@ public final class Gate {
                 .filter(budget -> budget.measure() != Measure.GROWTH)
                 .forEach(budget -> checks.add(peak(budget)));
         verdict();
+        host();
         checks.replaceAll(this::accepted);
         checks.sort(Comparator.comparing(Check::outcome));
         warnOfStale();
@@ -199,8 +200,21 @@ public final class Gate {
         }
     }
 
+    /** The host's memory, of which the verdict says nothing: it fails where it leaks, and did not in the baseline. */
+    private void host() {
+        String said = result.onHost();
+        if (said != null && result.leaksOnHost()) {
+            boolean isKnown = baseline != null && baseline.result().leaksOnHost();
+            checks.add(verdict("host", isKnown ? Outcome.PASSED : Outcome.FAILED, said));
+        }
+    }
+
     private static Check verdict(Outcome outcome, String sentence) {
-        return new Check("verdict", Subject.VERDICT, outcome, null, null, sentence, null);
+        return verdict("verdict", outcome, sentence);
+    }
+
+    private static Check verdict(String id, Outcome outcome, String sentence) {
+        return new Check(id, Subject.VERDICT, outcome, null, null, sentence, null);
     }
 
     private Check accepted(Check check) {

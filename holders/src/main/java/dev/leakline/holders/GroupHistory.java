@@ -46,7 +46,8 @@ final class GroupHistory {
             storages[i] = then == null ? 0 : then.storages.size();
             items[i] = then == null ? -1 : dumps.get(i).items(then);
         }
-        return new Growth(list(bytes), list(storages), list(items), fresh(gathered).size(), rises(storages) && rises(bytes));
+        return new Growth(
+                list(bytes), list(storages), list(items), fresh(gathered).size(), rises(storages) && rises(bytes));
     }
 
     private static List<Long> list(long[] numbers) {

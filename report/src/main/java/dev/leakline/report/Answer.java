@@ -7,11 +7,13 @@ import dev.leakline.result.Finding.Advice;
 import dev.leakline.result.Finding.Kind;
 import dev.leakline.result.FindingHolder;
 import dev.leakline.result.InputFile;
+import dev.leakline.result.JobProcess;
 import dev.leakline.result.Line;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The parts of a result that are an answer, for all that has little room: a screen, and a few hundred tokens of JSON. */
@@ -53,9 +55,14 @@ public final class Answer {
                 .flatMap(said -> said.evidence().stream().findFirst());
     }
 
-    /** The steps to take first. */
+    /** The steps to take first: where nothing is wrong but on the host, what to do about that. */
     public List<Advice> steps() {
-        return result.advice().stream().limit(STEPS).toList();
+        boolean isHosts = finding() == null && result.leaksOnHost();
+        JobProcess worst = result.worstOnHost();
+        Stream<Advice> steps = isHosts && worst != null
+                ? worst.hostMemory().advice().stream().map(action -> Advice.of(action, "", 0))
+                : result.advice().stream();
+        return steps.limit(STEPS).toList();
     }
 
     /** Questions that the evidence leaves open, the most important first; without a full stop. */

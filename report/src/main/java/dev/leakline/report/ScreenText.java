@@ -176,7 +176,7 @@ public final class ScreenText {
                 leaks ? "leak, host memory   " : "That is about device memory. On the host: ",
                 "process " + worst.pid() + ": " + host.sentence(),
                 leaks ? VerdictLook.of(Verdict.LEAK, style) : UnaryOperator.identity());
-        if (leaks) {
+        if (leaks && answer.finding() != null) {
             host.advice().stream().limit(1).forEach(advice -> page.labelled("to do", LABEL, advice));
         }
     }

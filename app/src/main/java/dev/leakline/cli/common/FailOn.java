@@ -42,9 +42,9 @@ public enum FailOn {
     /** Verdicts and kinds of findings, which go by the same names. */
     private static final Set<String> SERIOUS = Set.of("LEAK", "REFERENCE_CYCLE", "OOM", "OOM_FRAGMENTATION");
 
-    /** Returns whether the result makes the report fail. */
+    /** Returns whether the result makes the report fail; what leaks on the host does, whichever is asked for. */
     public boolean matches(AnalysisResult result) {
-        return result.findings().stream().anyMatch(this::matches);
+        return result.leaksOnHost() || result.findings().stream().anyMatch(this::matches);
     }
 
     /** Returns whether the ranks of a job make it fail: by what leaks, or as one has run out of memory. */

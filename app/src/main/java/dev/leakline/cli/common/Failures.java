@@ -158,7 +158,8 @@ public final class Failures {
         return say("internal error in leakline, please report it: " + failure + where, INTERNAL);
     }
 
-    private static int say(String message, int code) {
+    /** Prints what went wrong, and returns the exit code that it is given. */
+    public static int say(String message, int code) {
         SAID.add(message);
         Terminal.err().println("leakline: " + dev.leakline.text.Printable.of(message));
         return code;

@@ -73,10 +73,12 @@ public final class BriefReport {
         List<Advice> advice = answer.steps();
         Finding first = answer.finding();
         List<String> unknown = answer.unknown();
+        String host = result.onHost();
         return new Brief(
                 Brief.SCHEMA,
                 result.verdict(),
                 cut(result.reason()),
+                host == null ? null : cut(host),
                 first == null ? null : culprit(first),
                 result.findings().size(),
                 answer.evidence()
