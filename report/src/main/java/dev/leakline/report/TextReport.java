@@ -184,7 +184,8 @@ public final class TextReport {
 
     /** Returns whether there is nothing but snapshots, and nothing in them. */
     static boolean isEmpty(AnalysisResult result) {
-        return result.devices().isEmpty()
+        return result.inputs().stream().anyMatch(input -> input.torch() != null)
+                && result.devices().isEmpty()
                 && !result.hasFigures()
                 && result.logs().isEmpty()
                 && result.process().isEmpty();

@@ -305,7 +305,9 @@ final class DeviceTexts {
         }
         int figures = texts.series().size();
         if (figures > 0) {
-            return Numbers.counted(figures, "figure") + " of memory, and too few measurements to judge";
+            boolean areFew = texts.series().stream().allMatch(series -> series.shape() == Shape.TOO_FEW);
+            return Numbers.counted(figures, "figure") + " of memory, "
+                    + (areFew ? "and too few measurements to judge" : "by which whether it leaks cannot be told");
         }
         return texts.messages().isEmpty()
                 ? "the text has no message about memory that ran out and no figures of memory; sentences are not read"
