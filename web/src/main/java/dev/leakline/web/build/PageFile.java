@@ -8,11 +8,13 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
@@ -38,7 +40,10 @@ final class PageFile {
             .mapToObj(Character::toString)
             .collect(Collectors.joining());
 
-    private static final int GROUP = 6;
+    /** Bytes that are one number, and its digits: of small groups these come closest to what an alphabet of 125 can hold. */
+    private static final int GROUP = 20;
+
+    private static final int DIGITS = 23;
 
     private final Path parts;
     private final List<Path> samples;
@@ -148,20 +153,17 @@ final class PageFile {
         return zipped.toByteArray();
     }
 
-    /** Bytes as text of all characters of ASCII that a script in a page keeps as they are: seven for each six bytes. */
+    /** Bytes as text of all characters of ASCII that a script in a page keeps as they are: 23 for each 20 bytes, and three more than bytes at the end. */
     private static String asText(byte[] bytes) {
-        StringBuilder text = new StringBuilder(bytes.length / GROUP * (GROUP + 1) + GROUP + 1);
+        StringBuilder text = new StringBuilder(bytes.length / GROUP * DIGITS + DIGITS);
+        BigInteger base = BigInteger.valueOf(ALPHABET.length());
         for (int at = 0; at < bytes.length; at += GROUP) {
-            int count = Math.min(GROUP, bytes.length - at);
-            long value = 0;
-            for (int i = 0; i < GROUP; i++) {
-                value = (value << Byte.SIZE) | (i < count ? bytes[at + i] & 0xff : 0);
+            BigInteger value = new BigInteger(1, Arrays.copyOfRange(bytes, at, at + GROUP));
+            char[] digits = new char[DIGITS];
+            for (int i = DIGITS - 1; i >= 0; i--, value = value.divide(base)) {
+                digits[i] = ALPHABET.charAt(value.mod(base).intValue());
             }
-            char[] digits = new char[GROUP + 1];
-            for (int i = GROUP; i >= 0; i--, value /= ALPHABET.length()) {
-                digits[i] = ALPHABET.charAt((int) (value % ALPHABET.length()));
-            }
-            text.append(digits, 0, count + 1);
+            text.append(digits, 0, Math.min(GROUP, bytes.length - at) + DIGITS - GROUP);
         }
         return text.toString();
     }
