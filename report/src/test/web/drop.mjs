@@ -126,9 +126,9 @@ async function checkAccess() {
 /** Drops a file really, with the mouse: where the page has it not from a script, as Chromium gives the files of a page that was opened from a disk. */
 async function drop(file, x, y) {
     const session = await page.context().newCDPSession(page);
-    for (const type of ["dragEnter", "dragOver", "dragOver", "drop"]) {
+    for (const type of ["dragEnter", "dragEnter", "dragOver", "drop"]) {
         await session.send("Input.dispatchDragEvent", { type, x, y, data: { items: [], files: [file], dragOperationsMask: 1 } });
-        await page.waitForTimeout(200); // the report tells the page, which lets the next event through it
+        await page.waitForTimeout(200); // the report tells the page, which lets it through: a browser then enters the page
     }
     await session.detach();
 }
