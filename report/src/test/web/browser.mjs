@@ -92,6 +92,7 @@ async function checkNumbers(page, report) {
     told.forEach((sentence) => assertTold(text, sentence));
     await checkFunctions(page, report);
     checkFigures(text, report);
+    checkConclusion(text, report);
     const device = firstDevice(report);
     if (device === undefined) {
         return;
@@ -111,6 +112,16 @@ function checkFinding(text, finding) {
     finding.lines.forEach((line) => assertTold(text, line.text));
     finding.evidence.forEach((piece) => assertTold(text, piece.text));
     finding.advice.forEach((advice) => assertTold(text, advice.why));
+}
+
+/** What follows from texts: its lines and sizes, why memory ran out, what is left open and what to do. */
+function checkConclusion(text, { conclusion, messages }) {
+    if (conclusion !== null) {
+        const { sentence, evidence, facts, advice, open } = conclusion;
+        [sentence, open, ...[...evidence, ...messages.map(({ title }) => ({ text: title }))].map((one) => one.text)].forEach((one) => assertTold(text, one));
+        Object.values(facts).forEach((fact) => assertTold(text, `${bytes(fact.bytes)}${fact.line > 0 ? ` (line ${fact.line.toLocaleString("en")})` : ""}`));
+        advice.forEach(({ action, why }) => [action, why].forEach((one) => assertTold(text, one)));
+    }
 }
 
 /** A sentence is there, but for its beginning, which may be a capital, and for what is too long to be shown. */

@@ -6,7 +6,7 @@
 // last file that cannot be read cannot, and stopped, the command that is named where the page gives up first. Prints a line a case and exits with 1 where one is wrong: other JSON or words, a message on the
 // console, a violation of the policy, a request, a refusal that takes longer than ten seconds.
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -123,12 +123,55 @@ async function checkAccess() {
     );
 }
 
+/** Drops a file really, with the mouse: where the page has it not from a script, as Chromium gives the files of a page that was opened from a disk. */
+async function drop(file, x, y) {
+    const session = await page.context().newCDPSession(page);
+    for (const type of ["dragEnter", "dragEnter", "dragOver", "drop"]) {
+        await session.send("Input.dispatchDragEvent", { type, x, y, data: { items: [], files: [file], dragOperationsMask: 1 } });
+        await page.waitForTimeout(200); // the report tells the page, which lets it through: a browser then enters the page
+    }
+    await session.detach();
+}
+
+/** Drops on the first page and over a report; says that a file is empty; explains a text that is not about memory, and keeps it. */
+async function checkDoors() {
+    const oom = resolve(folder, "oom.txt");
+    writeFileSync(oom, "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 1.50 GiB. GPU 0 has a total capacity of 23.64 GiB of which 1.12 GiB is free.");
+    const status = page.getByRole("status");
+    const drawn = () => page.waitForFunction(() => document.documentElement.dataset.drawn !== undefined);
+    for (const y of isFirefox ? [] : [300, 500]) {
+        await page.evaluate(() => delete document.documentElement.dataset.drawn);
+        await drop(oom, 400, y);
+        await drawn();
+        assert.match(await page.title(), /^1.50 GiB were requested/);
+        assert.match(await status.innerText(), /^1.50 GiB were requested.*oom.txt/);
+        await page.frameLocator("iframe").getByText("What to do").first().waitFor();
+    }
+    await page.reload();
+    await page.getByRole("button", { name: "Explain" }).click();
+    assert.equal(await status.innerText(), "pasted text is empty.");
+    const empty = resolve(folder, "empty.log");
+    writeFileSync(empty, "");
+    await page.locator("input[type=file]").first().setInputFiles(empty);
+    await page.getByText("empty.log is empty.").waitFor();
+    const text = "[rank0]: Watchdog caught collective operation timeout: WorkNCCL(SeqNum=7, OpType=ALLREDUCE, Timeout(ms)=600000) ran for 600029 milliseconds before timing out.";
+    await page.locator("textarea").fill(text);
+    await page.locator("textarea").press("Control+Enter");
+    await drawn();
+    await page.frameLocator("iframe").getByText("What to do").first().waitFor();
+    await page.getByRole("button", { name: "Save JSON" }).click();
+    assert.equal(JSON.parse(await page.evaluate(() => window.saved.text())).conclusion.verdict, "not_memory");
+    await page.getByRole("button", { name: "Another case" }).click();
+    assert.equal(await page.locator("textarea").inputValue(), text);
+    assert.deepEqual(wrong, []);
+}
+
 await page.goto(pathToFileURL(pageFile).href);
 await page.waitForSelector("html[data-ready]");
 const cases = JSON.parse(readFileSync(join(folder, "cases.json"), "utf8"));
 for (const one of [{ name: "the page itself" }, ...cases]) {
     try {
-        const said = one.files === undefined ? await checkAccess() : await check(one);
+        const said = one.files === undefined ? await checkAccess().then(checkDoors) : await check(one);
         console.log(`ok ${one.name}${said === undefined ? "" : `: ${said}`}`);
     } catch (problem) {
         failures++;

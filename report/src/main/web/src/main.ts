@@ -1,7 +1,15 @@
 import { readPage } from "./data/decode";
+import { isOfFiles } from "./drop/files";
 import { Page } from "./page";
 import { element } from "./shared/dom";
 import { followSystemTheme } from "./shared/theme";
+
+/** The page around this one takes the files that are dropped here. */
+addEventListener("dragenter", (event) => {
+    if (isOfFiles(event)) {
+        parent.postMessage("dragged", "*");
+    }
+});
 
 async function start(): Promise<void> {
     followSystemTheme();

@@ -20,6 +20,7 @@ import { toggleTheme } from "./shared/theme";
 import { nameState, stateOf, type PageState } from "./state";
 import { tables } from "./tables/tables";
 import { Timeline } from "./timeline/timeline";
+import { conclusionSection } from "./verdict/conclusion";
 import { dumpSection } from "./verdict/holders";
 import { settingsDetails } from "./verdict/settings";
 import { acquittals, coverageSection, deviceFigures, findingCards, leversSection, verdictHead } from "./verdict/verdict";
@@ -46,7 +47,7 @@ export class Page {
         const series = seriesSection(report);
         const target = pictures.length > 0 ? "timeline" : series === null ? "coverage" : "series";
         const skip = attributes(element("a", "skip", "Skip to the charts"), { href: `#${target}` });
-        const main = element("main", "", verdictHead(report), cards, acquittals(report), dumpSection(report), ...functionSections(report), this.selector, this.slot, series, ...processSections(report), coverageSection(report));
+        const main = element("main", "", verdictHead(report), cards, conclusionSection(report), acquittals(report), dumpSection(report), ...functionSections(report), this.selector, this.slot, series, ...processSections(report), coverageSection(report));
         this.root = element("div", "page", skip, this.masthead(), this.contents, main, element("footer", "colophon", this.colophon()));
         if (pictures.length > 0) {
             this.begin(stateOf(location.hash));

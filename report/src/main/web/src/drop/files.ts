@@ -13,14 +13,22 @@ export function chosen(list: FileList | null): Named[] {
     return usable(Array.from(list ?? [], (file) => ({ name: file.webkitRelativePath || file.name, file })));
 }
 
-/** What was dropped: entries have to be asked for at once, before the event is over. */
+/** What was dropped: it has to be asked for at once, before the event is over. Of a page opened from a disk, Chromium reads files, but no entries. */
 export async function dropped(transfer: DataTransfer): Promise<Named[]> {
+    const files = chosen(transfer.files);
     const entries = Array.from(transfer.items, (item) => item.webkitGetAsEntry()).filter((entry) => entry !== null);
+    if (!entries.some((entry) => entry.isDirectory)) {
+        return files;
+    }
     const found: Named[] = [];
     for (const entry of entries) {
         await gather(entry, found);
     }
     return usable(found);
+}
+
+export function isOfFiles({ dataTransfer }: DragEvent): boolean {
+    return dataTransfer?.types.includes("Files") === true;
 }
 
 async function gather(entry: FileSystemEntry, into: Named[]): Promise<void> {
@@ -47,7 +55,7 @@ export function isSource({ name }: Named): boolean {
 /** Recordings first: sources without them are not what is asked about. */
 function usable(files: Named[]): Named[] {
     return files
-        .filter(({ name, file }) => file.size > 0 && !OTHERS.test(name))
+        .filter(({ name }) => !OTHERS.test(name))
         .sort((one, other) => Number(isSource(one)) - Number(isSource(other)) || (one.name < other.name ? -1 : 1))
         .slice(0, MOST_FILES);
 }

@@ -1,9 +1,9 @@
 /** The page that reads recordings: drop, choose or paste; the verdict first, then the whole page. Nothing leaves it. */
 import { attributes, button, element } from "../shared/dom";
-import { capital, counted, formatBytes, words } from "../shared/format";
+import { capital, counted, fileName, formatBytes, words } from "../shared/format";
 import { followSystemTheme } from "../shared/theme";
 import { bytes } from "./bytes";
-import { chosen, dropped, isSource } from "./files";
+import { chosen, dropped, isOfFiles, isSource } from "./files";
 import type { FromWorker, Named, Question, ToWorker } from "./protocol";
 
 /** The part of a report, a comparison or an answer about dumps that is looked at here. */
@@ -11,10 +11,9 @@ interface Answer {
     schema?: string;
     verdict?: string;
     reason?: string;
+    headline?: string;
     summary?: string;
     inputs?: { kind: string }[];
-    devices?: unknown[];
-    findings?: unknown[];
 }
 
 /** What a dump is called among the inputs of a report: it says who holds what, and is nothing to compare a recording with. */
@@ -35,6 +34,8 @@ const CHARACTER = 8;
 const BESIDE = 6;
 const NARROWEST = 40;
 const WIDEST = 110;
+
+const TITLE = document.title;
 
 /** A browser may ask where to save a file before it reads it. */
 const LONGEST_START_MS = 60_000;
@@ -67,25 +68,31 @@ function restart(): void {
     worker = started();
 }
 
+const pasted = attributes(element("textarea"), {
+    rows: 6,
+    spellcheck: "false",
+    placeholder: "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate …",
+    "aria-label": "An error message, a log, or what nvidia-smi prints",
+});
+pasted.addEventListener("keydown", (event) => {
+    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
+        explain();
+    }
+});
+
+function explain(): void {
+    judge([{ name: "pasted text", file: new Blob([pasted.value.trim() && pasted.value]), isAnything: true }]);
+}
+
 function welcome(said: string = ""): void {
     const files = attributes(element("input"), { type: "file", multiple: true, hidden: true });
     const folder = attributes(element("input"), { type: "file", webkitdirectory: true, hidden: true });
     for (const input of [files, folder]) {
         input.addEventListener("change", () => void judge(chosen(input.files)));
     }
-    const text = attributes(element("textarea"), {
-        rows: 6,
-        spellcheck: "false",
-        placeholder: "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate …",
-        "aria-label": "An error message, a log, or what nvidia-smi prints",
-    });
-    const pasted = (): void => {
-        if (text.value.trim() !== "") {
-            void judge([{ name: "pasted text", file: new Blob([text.value]) }]);
-        }
-    };
     const example = button("Try an example", () => judge(Array.from(samples, (from) => ({ name: from.dataset["name"] ?? "", file: new Blob([bytes(from.textContent ?? "")]) }))));
     status.textContent = said;
+    document.title = TITLE;
     place.replaceChildren(
         element(
             "main",
@@ -108,8 +115,8 @@ function welcome(said: string = ""): void {
             ),
             status,
             element("h2", "", "Or paste an error message or a log"),
-            text,
-            element("p", "choices", button("Explain", pasted)),
+            pasted,
+            element("p", "choices", button("Explain", explain)),
             element("h2", "", "A snapshot is made by PyTorch itself"),
             element("pre", "code", RECORD),
             element(
@@ -130,9 +137,10 @@ function main(made: HTMLButtonElement): HTMLButtonElement {
     return made;
 }
 
-function judge(files: Named[], question: Question = "judge"): void {
+function judge(all: Named[], question: Question = "judge"): void {
+    const files = all.filter(({ file }) => file.size > 0);
     if (files.length === 0) {
-        welcome("There is no file in it.");
+        welcome(all.length === 0 ? "There is no file in it." : `${all[0].name} is empty.`);
         return;
     }
     new Case(files, question).begin();
@@ -149,8 +157,6 @@ class Case {
     private readonly begun = performance.now();
     private answer: Answer = {};
     private read = 0;
-    /** Whether the page shows more than the text: it draws recordings, and of a message only says what the text does. */
-    private isDrawn = false;
     private readonly total: number;
 
     constructor(
@@ -232,14 +238,12 @@ class Case {
 
     private answered(json: string, text: string): void {
         if (json === "") {
-            this.end();
             this.verdict.textContent = "Nothing here is known to Leakline";
-            this.say("");
+            this.end();
             return;
         }
         const answer = JSON.parse(json) as Answer;
         this.answer = answer;
-        this.isDrawn = this.question !== "judge" || [answer.devices, answer.findings].some((all) => (all ?? []).length > 0);
         this.verdict.textContent = capital(headline(answer, text));
         this.verdict.classList.toggle("found", answer.verdict !== undefined && !["no_leak", "undetermined"].includes(answer.verdict));
         this.reason.textContent = answer.reason ?? "";
@@ -251,32 +255,38 @@ class Case {
             this.say(`${why}: this is the text alone. The command draws it: leakline report --html page.html ${this.files[0].name}`);
         });
         this.actions.prepend(
-            button("Save JSON", () => save("leakline.json", "application/json", json)),
-            button("Save text", () => save("leakline.txt", "text/plain", text)),
+            button("Save JSON", () => this.save("json", "application/json", json)),
+            button("Save text", () => this.save("txt", "text/plain", text)),
         );
     }
 
     private drawn(html: string): void {
         this.end();
-        if (html !== "" && this.isDrawn) {
+        if (html !== "") {
             const frame = attributes(element("iframe"), { title: "Report", sandbox: "allow-scripts allow-popups" });
             frame.srcdoc = html;
             this.body.replaceChildren(frame);
             this.verdict.hidden = true; // the page begins with them
             this.reason.hidden = true;
-            this.actions.prepend(main(button("Save this page", () => save("leakline.html", "text/html", html))));
+            this.actions.prepend(main(button("Save this page", () => this.save("html", "text/html", html))));
         }
         document.documentElement.dataset["drawn"] = String(Math.round(performance.now() - this.begun));
     }
 
+    private save(ending: string, type: string, content: string): void {
+        const link = attributes(element("a"), { href: URL.createObjectURL(new Blob([content], { type })), download: `${fileName(this.files[0].name)}.leakline.${ending}` });
+        link.click();
+        setTimeout(() => URL.revokeObjectURL(link.href), LONGEST_START_MS);
+    }
+
     private failed(why: string): void {
-        this.end();
         const name = this.files[0].name;
         const command = this.files.every(isSource) ? "lint" : this.question === "judge" ? "report" : this.question === "ranks" ? "ranks" : "diff";
         const limit = (performance as { memory?: { jsHeapSizeLimit: number } }).memory?.jsHeapSizeLimit;
         const memory = limit === undefined ? "" : `; a tab may take ${formatBytes(limit)} of memory`;
         this.verdict.hidden = false;
         this.verdict.textContent = "This browser could not finish";
+        this.end();
         this.reason.hidden = false;
         this.reason.textContent = `It stopped with ${formatBytes(this.read)} of ${formatBytes(this.total)} read: ${why}${memory}. The command has neither limit: leakline ${command} ${name}`;
         document.documentElement.dataset["drawn"] = "failed";
@@ -285,7 +295,8 @@ class Case {
     private end(): void {
         restart();
         this.bar.remove();
-        this.say(`${this.named()}, ${((performance.now() - this.begun) / 1000).toFixed(1)} s`);
+        document.title = this.answer.headline ?? this.verdict.textContent;
+        this.say(`${document.title}: ${this.named()}, ${((performance.now() - this.begun) / 1000).toFixed(1)} s`);
         this.actions.querySelector("button:last-child")?.remove();
         const inputs = this.answer.inputs ?? [];
         if (this.question === "judge" && inputs.length === 2 && inputs.every(({ kind }) => kind !== DUMP)) {
@@ -310,28 +321,29 @@ function headline({ schema, summary, verdict }: Answer, text: string): string {
     return summary ?? words(verdict ?? "who holds the memory");
 }
 
-function save(name: string, type: string, content: string): void {
-    const link = attributes(element("a"), { href: URL.createObjectURL(new Blob([content], { type })), download: name });
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(link.href), LONGEST_START_MS);
+/** Marks the page while files are dragged over it: the report lets them through, and says itself when they come over it first. */
+function drag(isDragged: boolean): void {
+    document.documentElement.toggleAttribute("data-dragged", isDragged);
 }
 
-followSystemTheme();
+addEventListener("message", () => drag(true));
 addEventListener("dragover", (event) => {
-    event.preventDefault();
-    document.documentElement.dataset["dragged"] = "";
-});
-addEventListener("dragleave", (event) => {
-    if (event.relatedTarget === null) {
-        delete document.documentElement.dataset["dragged"];
+    if (isOfFiles(event)) {
+        event.preventDefault();
+        drag(true);
     }
 });
+addEventListener("dragleave", (event) => event.relatedTarget === null && drag(false));
+addEventListener("pointermove", () => drag(false)); // there is none while something is dragged
 addEventListener("drop", (event) => {
-    event.preventDefault();
-    delete document.documentElement.dataset["dragged"];
-    if (event.dataTransfer !== null) {
+    drag(false);
+    if (isOfFiles(event) && event.dataTransfer !== null) {
+        event.preventDefault();
         restartIfBusy();
-        void dropped(event.dataTransfer).then((files) => judge(files));
+        dropped(event.dataTransfer).then(
+            (files) => judge(files),
+            () => welcome("This browser cannot look into a folder that is dropped here: choose the folder instead."),
+        );
     }
 });
 
@@ -342,5 +354,6 @@ function restartIfBusy(): void {
     }
 }
 
+followSystemTheme();
 welcome();
 document.documentElement.dataset["ready"] = "";

@@ -4,6 +4,8 @@
 export interface Named {
     name: string;
     file: Blob;
+    /** Whether it is taken for a text whatever it is about, as `leakline explain` takes it. */
+    isAnything?: boolean;
 }
 
 /** What is asked of the files of a case: the verdict, what changed from the first to the second, or what the ranks of a job do otherwise. */

@@ -10,7 +10,7 @@ interface Reader {
 
 /** The compiled program: `dev.leakline.web.Leakline`. */
 interface Program {
-    add(name: string, reader: Reader): string;
+    add(name: string, reader: Reader, isAnything: boolean): string;
     judge(): string;
     compare(): string;
     ranks(): string;
@@ -63,7 +63,7 @@ function reader({ name, file }: Named): Reader {
 
 async function judge(program: Program, files: Named[], question: Question, columns: number): Promise<void> {
     for (const named of files) {
-        const why = program.add(named.name, reader(named));
+        const why = program.add(named.name, reader(named), named.isAnything === true);
         if (why !== "") {
             say({ kind: "unread", name: named.name, why });
         }

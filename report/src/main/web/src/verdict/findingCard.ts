@@ -17,7 +17,7 @@ export function findingCard(finding: Finding, colour: number, place: string, fin
     const chart = growthChart(finding);
     const facts = element("div", "facts", place !== "" && element("p", "where", place), element("p", "summary", capital(finding.summary)), finding.explanation !== null && element("p", "summary", finding.explanation.text), lineList(finding.lines));
     const card = element("article", `finding f${colour % 4}`, title, site, source(finding), element("div", chart === null ? "alone" : "beside", facts, chart !== null && figure(chart, finding)));
-    append(card, [holdersPart(finding), element("div", "columns", evidence(finding), advice(finding)), foot(finding, find)]);
+    append(card, [holdersPart(finding), element("div", "columns", evidence(finding), adviceList(finding.advice)), foot(finding, find)]);
     return attributes(card, { "aria-label": titleText(finding.title) });
 }
 
@@ -47,11 +47,11 @@ function evidence(finding: Finding): HTMLElement | null {
     return element("div", "because", element("h4", "", "Because"), element("ul", "", ...items));
 }
 
-function advice(finding: Finding): HTMLElement | null {
-    if (finding.advice.length === 0) {
+export function adviceList(advice: Advice[]): HTMLElement | null {
+    if (advice.length === 0) {
         return null;
     }
-    return element("div", "advice", element("h4", "", "What to do"), element("ol", "", ...finding.advice.map(oneAdvice)));
+    return element("div", "advice", element("h4", "", "What to do"), element("ol", "", ...advice.map(oneAdvice)));
 }
 
 function oneAdvice(advice: Advice): HTMLElement {

@@ -72,6 +72,7 @@ class WebTest {
         assumeInstalled("playwright-core");
         assumeTrue(Files.isExecutable(Path.of(chromium())), "needs Chromium at " + chromium());
         page("leak", input(Path.of("../examples/train_with_a_leak.pickle.gz")));
+        page("messages", input(Path.of("../examples/oom.log")));
         // With holders the last one has all that it has without.
         List<String> recorded = List.of("oom_pinned_by_statistics", "clean_gan", "second_gpu", "hooked_probe");
         for (String name : recorded.subList(0, Thoroughness.of(3, 4))) {

@@ -4,6 +4,7 @@ import dev.leakline.result.AnalysisResult.Verdict;
 import dev.leakline.result.Finding.Advice;
 import dev.leakline.text.ByteSize;
 import dev.leakline.text.Numbers;
+import io.avaje.jsonb.Json;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -159,6 +160,7 @@ public record Conclusion(
      */
     public record Unread(long count, int input, long line) {
         /** Says what was not read, in a sentence. */
+        @Json.Property("sentence")
         public String sentence() {
             return (count == 1
                             ? "the size in line " + line + " was not read"
@@ -229,6 +231,7 @@ public record Conclusion(
     }
 
     /** The open question, in a sentence; empty where nothing is left open. */
+    @Json.Property("open")
     public String open() {
         List<String> words = new ArrayList<>();
         unknown.forEach(one -> words.add(one.words()));

@@ -80,15 +80,16 @@ public final class Leakline {
 
     private Leakline() {}
 
-    /** Adds a file; answers why it could not be read, or nothing. */
+    /** Adds a file, or a text that may be about anything; answers why it could not be read, or nothing. */
     @JSExport
-    public static String add(String name, BlobInput.Blob blob) {
+    public static String add(String name, BlobInput.Blob blob, boolean isAnything) {
         try {
             if (name.endsWith(".py")) {
                 SOURCES.put(name, new BlobInput(blob).readNBytes(MOST_SOURCE));
                 return "";
             }
-            Input input = Input.open(InputSource.of(name, () -> new BlobInput(blob)), Demand.EVIDENCE);
+            Input input = Input.open(
+                    InputSource.of(name, () -> new BlobInput(blob)), isAnything ? Demand.ANYTHING : Demand.EVIDENCE);
             INPUTS.add(input);
             NAMES.add(name);
             String incomplete = input.incomplete();
