@@ -147,6 +147,9 @@ public final class ResultParts {
 
     private static void advise(Advice advice, List<Map<String, @Nullable Object>> rows) {
         rows.add(say("do", advice.action() + " " + advice.why()));
+        if (advice.patch() == null && !advice.after().isEmpty()) {
+            rows.add(say("example", advice.before() + "\nbecomes\n" + advice.after()));
+        }
         if (advice.patch() != null) {
             rows.add(say("patch, " + word(Objects.requireNonNull(advice.patchSafety())), advice.patch()));
         }
