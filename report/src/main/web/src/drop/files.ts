@@ -13,7 +13,7 @@ export function chosen(list: FileList | null): Named[] {
     return usable(Array.from(list ?? [], (file) => ({ name: file.webkitRelativePath || file.name, file })));
 }
 
-/** What was dropped: it has to be asked for at once, before the event is over. Of a page opened from a disk, Chromium reads files, but no entries. */
+/** What was dropped: it has to be taken at once, before the event is over. Of a page opened from a disk, Chromium reads files, but no entries. */
 export async function dropped(transfer: DataTransfer): Promise<Named[]> {
     const files = chosen(transfer.files);
     const entries = Array.from(transfer.items, (item) => item.webkitGetAsEntry()).filter((entry) => entry !== null);

@@ -8,6 +8,8 @@ import java.util.Arrays;
  */
 public final class MemoryHistory {
     private static final int MOST_POINTS = 256;
+    /** The least range of a chart, as a share of its top: smaller changes look small. */
+    private static final double LEAST_RANGE = 0.1;
 
     private final double[] times;
     private final long[] bytes;
@@ -64,6 +66,17 @@ public final class MemoryHistory {
     /** When a point was, in seconds. */
     public double time(int point) {
         return times[point];
+    }
+
+    /** The bytes of the highest point; 0 where there is none. */
+    public long most() {
+        return Arrays.stream(bytes, 0, size()).reduce(0, Math::max);
+    }
+
+    /** The bytes that a chart goes over, from its top down. */
+    public double range() {
+        long least = Arrays.stream(bytes, 0, size()).min().orElse(0);
+        return Math.max((double) (most() - least), most() * LEAST_RANGE);
     }
 
     /** The bytes at a point. */

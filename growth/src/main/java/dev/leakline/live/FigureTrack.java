@@ -100,7 +100,7 @@ final class FigureTrack {
         return floor.deviations() >= MAYBE && floor.rise() >= least(floor.mean(0, floor.size()));
     }
 
-    /** The judgement of all that was watched, made when it is asked for; null before there is a block. */
+    /** The judgement of all that was watched, made when it is needed; null before there is a block. */
     @Nullable
     Level judged() {
         if (judged == null && blocks.top() >= 0) {

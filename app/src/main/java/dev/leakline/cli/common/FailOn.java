@@ -42,7 +42,7 @@ public enum FailOn {
     /** Verdicts and kinds of findings, which go by the same names. */
     private static final Set<String> SERIOUS = Set.of("LEAK", "REFERENCE_CYCLE", "OOM", "OOM_FRAGMENTATION");
 
-    /** Returns whether the result makes the report fail; what leaks on the host does, whichever is asked for. */
+    /** Returns whether the result makes the report fail; what leaks on the host does, whichever is chosen. */
     public boolean matches(AnalysisResult result) {
         return result.leaksOnHost() || result.findings().stream().anyMatch(this::matches);
     }

@@ -13,11 +13,10 @@ import java.util.Locale;
 
 /** The page of the processes that run: how full their memory is, how it went, whether it leaks. */
 final class LivePages {
-    /** The chart of a process: pixels, and no smaller share of its top is shown as its whole height. */
+    /** Pixels of the chart of a process. */
     private static final int WIDTH = 240;
 
     private static final int HEIGHT = 28;
-    private static final double LEAST_RANGE = 0.1;
 
     private static final String SCRIPT = """
             const now = document.getElementById("now");
@@ -97,13 +96,8 @@ final class LivePages {
         if (history.size() == 0) {
             return "";
         }
-        long most = Long.MIN_VALUE;
-        long least = Long.MAX_VALUE;
-        for (int i = 0; i < history.size(); i++) {
-            most = Math.max(most, history.bytes(i));
-            least = Math.min(least, history.bytes(i));
-        }
-        double range = Math.max(Math.max((double) (most - least), most * LEAST_RANGE), 1);
+        long most = history.most();
+        double range = Math.max(history.range(), 1);
         double begin = history.time(0);
         double span = Math.max(history.time(history.size() - 1) - begin, Double.MIN_NORMAL);
         StringBuilder line = new StringBuilder();

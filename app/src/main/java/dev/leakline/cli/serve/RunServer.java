@@ -64,7 +64,7 @@ final class RunServer implements AutoCloseable {
      *
      * @param port the port, 0 for one that is free
      * @param page the page that reads recordings in a browser, null where this installation has none
-     * @param samples is asked for samples of the processes that run, once somebody wants to see them
+     * @param samples gives samples of the processes that run, once somebody wants to see them
      */
     static RunServer start(Path folder, int port, @Nullable Path page, Supplier<SampleSource> samples)
             throws IOException {

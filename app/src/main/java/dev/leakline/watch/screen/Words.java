@@ -27,8 +27,6 @@ public final class Words {
 
     private static final String EIGHTHS = "▁▂▃▄▅▆▇█";
     private static final String ASCII = "_.:-=+*#";
-    /** The least range of a chart, as a share of its top: smaller changes look small. */
-    private static final double LEAST_RANGE = 0.1;
 
     private Words() {}
 
@@ -100,17 +98,14 @@ public final class Words {
     /** A history in one line of text, from its first point to its last; each character shows the highest of its points. */
     static String sparkline(MemoryHistory history, int width, Style style) {
         long[] highest = new long[width];
-        long most = 0;
-        long least = Long.MAX_VALUE;
+        long most = history.most();
+        double range = history.range();
         double from = history.time(0);
         double span = Math.max(history.time(history.size() - 1) - from, Double.MIN_NORMAL);
         for (int i = 0; i < history.size(); i++) {
             int column = (int) Math.clamp((history.time(i) - from) / span * width, 0, width - 1);
             highest[column] = Math.max(highest[column], history.bytes(i));
-            most = Math.max(most, history.bytes(i));
-            least = Math.min(least, history.bytes(i));
         }
-        double range = Math.max((double) (most - least), most * LEAST_RANGE);
         StringBuilder line = new StringBuilder();
         long last = highest[0];
         for (long bytes : highest) {

@@ -51,7 +51,12 @@ public final class KeptSearch {
     private long most;
 
     /** A line of a file that was being run. */
-    public record Call(SourceFile file, int line) {}
+    public record Call(SourceFile file, int line) {
+        /** The function that the line is in; empty outside of all. */
+        Optional<Node> function() {
+            return file.statementAt(line).flatMap(file::function);
+        }
+    }
 
     /** A search for what the innermost of some calls makes. */
     public KeptSearch(Program program, List<Call> calls) {
@@ -139,7 +144,7 @@ public final class KeptSearch {
             return false;
         }
         Call inner = calls.get(call - 1);
-        Optional<Node> function = inner.file.statementAt(inner.line).flatMap(inner.file::function);
+        Optional<Node> function = inner.function();
         List<Expr> returned = inner.file.nodes().stream()
                 .filter(node -> node instanceof Stmt.Return it && it.value() != null)
                 .filter(node ->
@@ -502,9 +507,8 @@ public final class KeptSearch {
 
     private List<Region> repeated() {
         List<Region> regions = loops();
-        List<Node> functions = calls.stream()
-                .flatMap(call -> call.file.statementAt(call.line).flatMap(call.file::function).stream())
-                .toList();
+        List<Node> functions =
+                calls.stream().map(Call::function).flatMap(Optional::stream).toList();
         if (regions.isEmpty()) { // another thread runs them
             all(Stmt.class)
                     .filter(Region::isLoop)
@@ -534,7 +538,8 @@ public final class KeptSearch {
                 next = Region.loop(call.file, next.get());
             }
             List<Node> run = calls.subList(0, calls.indexOf(call)).stream()
-                    .flatMap(inner -> inner.file.statementAt(inner.line).flatMap(inner.file::function).stream())
+                    .map(Call::function)
+                    .flatMap(Optional::stream)
                     .toList();
             loops.forEach(loop -> regions.add(
                     Region.of(Stream.concat(inside(loop).stream(), run.stream()).toList(), files, plain)));
@@ -703,8 +708,9 @@ public final class KeptSearch {
     /** The expressions that come to one of the collections that something is added to; by its name where nobody sees it made. */
     Stream<Node> uses(Kept kept) {
         String name = kept.file().text(kept.add().target());
-        if (!heaps(kept).isEmpty()) {
-            return plain.uses(heaps(kept)).stream();
+        Set<Heap> heaps = heaps(kept);
+        if (!heaps.isEmpty()) {
+            return plain.uses(heaps).stream();
         }
         return kept.add().target() instanceof Expr.Attribute target
                 ? all(Expr.Attribute.class)

@@ -5,6 +5,7 @@ import dev.leakline.python.Node;
 import dev.leakline.python.Stmt;
 import dev.leakline.python.edit.Edit;
 import dev.leakline.python.flow.FlowFacts.How;
+import dev.leakline.python.flow.Heap;
 import dev.leakline.python.flow.NameSets;
 import dev.leakline.python.flow.SourceFile;
 import dev.leakline.python.keep.Reads.Read;
@@ -34,12 +35,13 @@ final class NumbersRead {
     Optional<Cure> cure() {
         SourceFile file = kept.file();
         Expr value = kept.add().value();
+        Set<Heap> heaps = search.heaps(kept);
         boolean isRead = search.isWhole()
                 && kept.add().how() == How.CALL
                 && kept.add().kind() != null
                 && kept.facts().value(value).isTensor()
                 && search.facts().adds().stream()
-                                .filter(add -> add.to().heap().stream().anyMatch(search.heaps(kept)::contains))
+                                .filter(add -> add.to().heap().stream().anyMatch(heaps::contains))
                                 .count()
                         == 1
                 && reads.stream().allMatch(read -> COUNTS.contains(read.kind()) || isNumber(read.file(), read.at()));

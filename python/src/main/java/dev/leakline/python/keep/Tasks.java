@@ -49,7 +49,7 @@ final class Tasks {
                                 .anyMatch(given -> search.file(call).text(given).contains(box + ".")));
     }
 
-    /** The edits by which a kept task goes: when it was asked for its result by its key, else when it has ended. */
+    /** The edits by which a kept task goes: when its result was taken by its key, else when it has ended. */
     List<Cure> cures(Kept kept, List<Read> reads) {
         List<Edit> taken = reads.stream()
                 .filter(read -> read.kind() == Reads.Kind.ITEM && read.at() instanceof Expr.Subscript)
