@@ -38,23 +38,28 @@ page.on("request", (request) => {
     }
 });
 page.setDefaultTimeout(PATIENCE_MS);
-await page.addInitScript(() => {
-    addEventListener("securitypolicyviolation", (event) => console.error(`policy: ${event.violatedDirective} ${event.blockedURI}`));
-    // What is saved, since Firefox tells a test of no download.
-    const urlOf = URL.createObjectURL.bind(URL);
-    URL.createObjectURL = (blob) => {
-        window.saved = blob;
-        return urlOf(blob);
-    };
-    window.longest = 0;
-    let last = performance.now();
-    const frame = (now) => {
-        window.longest = Math.max(window.longest, now - last);
-        last = now;
+/** Opens the page, or opens it again; what is counted is in no frame of it, of which some have no scripts. */
+async function open() {
+    await page.goto(pathToFileURL(pageFile).href);
+    await page.waitForSelector("html[data-ready]");
+    await page.evaluate(() => {
+        addEventListener("securitypolicyviolation", (event) => console.error(`policy: ${event.violatedDirective} ${event.blockedURI}`));
+        // What is saved, since Firefox tells a test of no download.
+        const urlOf = URL.createObjectURL.bind(URL);
+        URL.createObjectURL = (blob) => {
+            window.saved = blob;
+            return urlOf(blob);
+        };
+        window.longest = 0;
+        let last = performance.now();
+        const frame = (now) => {
+            window.longest = Math.max(window.longest, now - last);
+            last = now;
+            requestAnimationFrame(frame);
+        };
         requestAnimationFrame(frame);
-    };
-    requestAnimationFrame(frame);
-});
+    });
+}
 
 /** Drops files, waits for the answer, and gives the JSON that the page saves; null where it answers that nothing is known. */
 async function dropped({ files, button }) {
@@ -106,7 +111,7 @@ async function check(one) {
         const said = await page.locator(".answer").innerText();
         assert.ok(said.includes(one.stopped) && said.includes("for 10 s"), said);
     } else if (one.refused !== undefined) {
-        const said = await page.locator(".unread li").last().innerText();
+        const said = await page.locator(".unread li").last().textContent();
         assert.ok(plain(said).includes(plain(one.refused).slice(0, 300)), `${said} instead of ${one.refused}`);
         assert.ok(!isFull || performance.now() - begun < REFUSED_MS, `refused after ${Math.round(performance.now() - begun)} ms`);
     }
@@ -133,21 +138,38 @@ async function drop(file, x, y) {
     await session.detach();
 }
 
-/** Drops on the first page and over a report; says that a file is empty; explains a text that is not about memory, and keeps it. */
+/** Drops on the first page, over a report and over a comparison, whose sides are swapped before; says that a file is empty; explains a text that is not about memory, and keeps it. */
 async function checkDoors() {
     const oom = resolve(folder, "oom.txt");
     writeFileSync(oom, "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 1.50 GiB. GPU 0 has a total capacity of 23.64 GiB of which 1.12 GiB is free.");
     const status = page.getByRole("status");
     const drawn = () => page.waitForFunction(() => document.documentElement.dataset.drawn !== undefined);
-    for (const y of isFirefox ? [] : [300, 500]) {
+    const dropOom = async (y) => {
         await page.evaluate(() => delete document.documentElement.dataset.drawn);
         await drop(oom, 400, y);
         await drawn();
         assert.match(await page.title(), /^1.50 GiB were requested/);
         assert.match(await status.innerText(), /^1.50 GiB were requested.*oom.txt/);
         await page.frameLocator("iframe").getByText("What to do").first().waitFor();
+    };
+    for (const y of isFirefox ? [] : [300, 500]) {
+        await dropOom(y);
     }
-    await page.reload();
+    const compared = cases.find(({ button }) => button === "Compare the two");
+    if (compared !== undefined) {
+        const sides = ({ before, after }) => [before.name, after.name];
+        await page.getByRole("button", { name: "Another case" }).click();
+        const first = JSON.parse(await dropped(compared));
+        await page.evaluate(() => delete document.documentElement.dataset.drawn);
+        await page.getByRole("button", { name: "Swap before and after" }).click();
+        await drawn();
+        await page.getByRole("button", { name: "Save JSON" }).click();
+        assert.deepEqual(sides(JSON.parse(await page.evaluate(() => window.saved.text()))), sides(first).reverse());
+        if (!isFirefox) {
+            await dropOom(500);
+        }
+    }
+    await open();
     await page.getByRole("button", { name: "Explain" }).click();
     assert.equal(await status.innerText(), "pasted text is empty.");
     const empty = resolve(folder, "empty.log");
@@ -166,8 +188,7 @@ async function checkDoors() {
     assert.deepEqual(wrong, []);
 }
 
-await page.goto(pathToFileURL(pageFile).href);
-await page.waitForSelector("html[data-ready]");
+await open();
 const cases = JSON.parse(readFileSync(join(folder, "cases.json"), "utf8"));
 for (const one of [{ name: "the page itself" }, ...cases]) {
     try {
@@ -181,7 +202,7 @@ for (const one of [{ name: "the page itself" }, ...cases]) {
     if ((await again.count()) > 0) {
         await again.click();
     } else if (one.files !== undefined) {
-        await page.reload();
+        await open();
     }
 }
 await browser.close();

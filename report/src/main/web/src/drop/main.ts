@@ -151,7 +151,9 @@ class Case {
     private readonly bar = attributes(element("progress"), { max: 1, "aria-label": "Reading" });
     private readonly verdict = element("h1", "verdict");
     private readonly reason = element("p", "reason");
-    private readonly unread = element("ul", "unread");
+    private readonly refused = element("summary");
+    private readonly reasons = element("ul");
+    private readonly unread = attributes(element("details", "unread", this.refused, this.reasons), { open: true, hidden: true });
     private readonly actions = element("p", "choices");
     private readonly body = element("div", "body");
     private readonly begun = performance.now();
@@ -213,7 +215,9 @@ class Case {
                 this.say(`Judging ${this.named()} …`);
                 break;
             case "unread":
-                this.unread.append(element("li", "", `${message.name}: ${message.why}`));
+                this.reasons.append(element("li", "", `${message.name}: ${message.why}`));
+                this.refused.textContent = `${counted(this.reasons.childElementCount, "file")} could not be read`;
+                this.unread.hidden = false;
                 break;
             case "answer":
                 this.answered(message.json, message.text);
@@ -263,14 +267,24 @@ class Case {
     private drawn(html: string): void {
         this.end();
         if (html !== "") {
-            const frame = attributes(element("iframe"), { title: "Report", sandbox: "allow-scripts allow-popups" });
-            frame.srcdoc = html;
-            this.body.replaceChildren(frame);
+            this.body.replaceChildren(this.frame(html));
             this.verdict.hidden = true; // the page begins with them
             this.reason.hidden = true;
+            this.unread.open = false;
             this.actions.prepend(main(button("Save this page", () => this.save("html", "text/html", html))));
         }
         document.documentElement.dataset["drawn"] = String(Math.round(performance.now() - this.begun));
+    }
+
+    /** The page in a frame that has scripts or is of this origin, never both: comparisons have no script that could tell what is dragged over them. */
+    private frame(html: string): HTMLIFrameElement {
+        const hasScripts = this.question === "judge";
+        const frame = attributes(element("iframe"), { title: "Report", sandbox: `${hasScripts ? "allow-scripts" : "allow-same-origin"} allow-popups` });
+        if (!hasScripts) {
+            frame.addEventListener("load", () => frame.contentDocument?.addEventListener("dragenter", (event) => drag(isOfFiles(event))));
+        }
+        frame.srcdoc = html;
+        return frame;
     }
 
     private save(ending: string, type: string, content: string): void {
@@ -301,6 +315,10 @@ class Case {
         const inputs = this.answer.inputs ?? [];
         if (this.question === "judge" && inputs.length === 2 && inputs.every(({ kind }) => kind !== DUMP)) {
             this.actions.append(button("Compare the two", () => judge(this.files, "compare")));
+        }
+        if (this.question === "compare") {
+            const recordings = this.files.filter((file) => !isSource(file));
+            this.actions.append(button("Swap before and after", () => judge([...recordings.reverse(), ...this.files.filter(isSource)], "compare")));
         }
         if (this.question === "judge" && inputs.filter(({ kind }) => SNAPSHOT.test(kind)).length > 1) {
             this.actions.append(button("As ranks of one job", () => judge(this.files, "ranks")));
