@@ -11,7 +11,7 @@ import dev.leakline.lifetime.LifetimeBuilder;
 import dev.leakline.lifetime.Lifetimes;
 import dev.leakline.lifetime.MemoryCurve;
 import dev.leakline.peak.Breakdown;
-import dev.leakline.peak.PhaseRuns;
+import dev.leakline.peak.EventWindow;
 import dev.leakline.result.Finding;
 import dev.leakline.result.Growth;
 import dev.leakline.result.ProcessSummary;
@@ -92,7 +92,7 @@ public final class Summarizer {
                 !events.failed().isEmpty(),
                 residents.modelSizes(),
                 residents.sizes(),
-                Breakdown.ofPeak(evidence, PhaseRuns.of(evidence), new Culprits(evidence, List.of(leaks), Culprits.END))
+                Breakdown.ofPeak(evidence, EventWindow.of(evidence), new Culprits(evidence, List.of(leaks), Culprits.END))
                         .byCategory(),
                 meter.total(),
                 meter.lines(evidence.peakBytes()),

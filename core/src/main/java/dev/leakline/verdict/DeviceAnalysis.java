@@ -24,7 +24,7 @@ import dev.leakline.lifetime.PeakFinder.Found;
 import dev.leakline.lifetime.PeakFinder.Moment;
 import dev.leakline.peak.Breakdown;
 import dev.leakline.peak.Composition;
-import dev.leakline.peak.PhaseRuns;
+import dev.leakline.peak.EventWindow;
 import dev.leakline.picture.PictureLimits;
 import dev.leakline.picture.PictureMaker;
 import dev.leakline.result.Coverage;
@@ -105,9 +105,9 @@ public final class DeviceAnalysis {
     }
 
     private DeviceResult result(Found found, Composition composition, Culprits leaked) {
-        PhaseRuns runs = PhaseRuns.of(evidence);
-        Breakdown breakdown = Breakdown.ofPeak(evidence, runs, leaked);
-        Levers.Found levers = Levers.of(evidence, runs, breakdown);
+        EventWindow window = EventWindow.of(evidence);
+        Breakdown breakdown = Breakdown.ofPeak(evidence, window, leaked);
+        Levers.Found levers = Levers.of(evidence, window, breakdown);
         return new DeviceResult(
                 evidence.input(),
                 lifetimes.device(),

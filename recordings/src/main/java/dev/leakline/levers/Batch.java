@@ -64,8 +64,8 @@ final class Batch {
      * grows from step to step, such as an optimizer's history, is no input's.
      */
     static @Nullable Lever longest(PeakScene scene) {
-        int highest = scene.runs.step(scene.evidence.course().peak().event());
-        IntArrayList ends = scene.runs.stepEnds();
+        int highest = scene.steps.of(scene.evidence.course().peak().event());
+        IntArrayList ends = scene.steps.ends();
         if (ends.size() < FEWEST) {
             return null;
         }

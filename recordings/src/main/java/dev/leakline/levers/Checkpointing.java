@@ -289,7 +289,7 @@ final class Checkpointing {
 
     /** The end of a call's activations: from when on they are there again. A backward pass that makes a graph needs and keeps them before one frees them. */
     private int again(IntArrayList call) {
-        int again = scene.runs.created().over(scene.lifetimes.born(call.get(call.size() - 1)));
+        int again = scene.window.created().over(scene.lifetimes.born(call.get(call.size() - 1)));
         for (IntCursor each : call) {
             boolean isFreedByEngine = scene.isFreedBy(each.value, StepPhase.BACKWARD);
             again = isFreedByEngine ? Math.min(again, scene.lifetimes.freed(each.value)) : again;

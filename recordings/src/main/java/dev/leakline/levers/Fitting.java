@@ -39,7 +39,7 @@ final class Fitting {
 
     private Fitting(PeakScene scene) {
         this.scene = scene;
-        this.ending = scene.runs.ending();
+        this.ending = scene.cut.failure();
         this.settings = AllocatorSettings.of(scene.evidence.columns().settings);
     }
 

@@ -5,7 +5,7 @@ import dev.leakline.evidence.Evidence;
 import dev.leakline.known.StepPhase;
 import dev.leakline.lifetime.Lifetimes;
 import dev.leakline.peak.Breakdown;
-import dev.leakline.peak.PhaseRuns;
+import dev.leakline.peak.EventWindow;
 import dev.leakline.result.Fit;
 import dev.leakline.result.Lever;
 import java.util.Comparator;
@@ -30,16 +30,16 @@ public final class Levers {
     public record Found(List<Lever> levers, @Nullable Fit fit) {}
 
     /** The changes that would lower the peak of a device, used as told, and whether the program fits into its memory. */
-    public static Found of(Evidence evidence, PhaseRuns runs, Breakdown breakdown) {
-        boolean isComputing = runs.has(StepPhase.FORWARD);
+    public static Found of(Evidence evidence, EventWindow window, Breakdown breakdown) {
+        boolean isComputing = window.runs().has(StepPhase.FORWARD);
         boolean isSeen = evidence.columns().recorder != Recorder.PROFILER
                 && evidence.lifetimes().device() >= 0
-                && runs.hasPython()
-                && (isComputing || runs.ending() != Lifetimes.NEVER);
+                && window.runs().hasPython()
+                && (isComputing || window.cut().failure() != Lifetimes.NEVER);
         if (!isSeen) {
             return new Found(List.of(), null);
         }
-        PeakScene scene = new PeakScene(evidence, runs, breakdown);
+        PeakScene scene = new PeakScene(evidence, window, breakdown);
         return new Found(
                 isComputing ? of(scene) : List.of(),
                 evidence.deviceBytes() == 0 ? null : Fitting.of(scene, evidence.deviceBytes()));

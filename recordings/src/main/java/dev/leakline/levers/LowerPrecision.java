@@ -118,7 +118,7 @@ final class LowerPrecision {
         long halfSize = scene.size(allocation) / 2;
         claim.takeOf(
                 allocation,
-                scene.runs.created().has(allocation) ? 0 : (long) (precisions.least(allocation) * halfSize),
+                scene.window.created().has(allocation) ? 0 : (long) (precisions.least(allocation) * halfSize),
                 (long) (precisions.likely(allocation) * halfSize),
                 (long) (precisions.most(allocation) * halfSize));
     }
@@ -191,7 +191,7 @@ final class LowerPrecision {
         return isKnown
                 && !scene.runs.has(StepPhase.OPTIMIZER)
                 && !scene.runs.has(StepPhase.BACKWARD)
-                && scene.runs.ending() == Lifetimes.NEVER
+                && scene.cut.failure() == Lifetimes.NEVER
                 && !keepsGraphs
                 && parameters >= LARGE * scene.timeline.peak();
     }

@@ -36,7 +36,7 @@ final class OptimizerLevers {
                 temporaries.remove(each.value);
             }
         }
-        int ending = scene.runs.ending();
+        int ending = scene.cut.failure();
         if (ending != Lifetimes.NEVER && scene.runs.of(ending) == StepPhase.OPTIMIZER) {
             lookAtUnfinishedStep(ending);
         }
@@ -61,7 +61,7 @@ final class OptimizerLevers {
     }
 
     private boolean isTemporary(int allocation) {
-        return scene.runs.isOfOptimizersStep(scene.lifetimes.born(allocation), scene.lifetimes.freed(allocation));
+        return scene.window.isOfOptimizersStep(scene.lifetimes.born(allocation), scene.lifetimes.freed(allocation));
     }
 
     private String width() {

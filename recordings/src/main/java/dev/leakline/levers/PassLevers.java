@@ -160,7 +160,7 @@ final class PassLevers {
         }
         for (IntCursor each : scene.allocations) {
             boolean isKept = (scene.isResult(each.value) || ofProgram.contains(scene.lifetimes.stack(each.value)))
-                    && (freed(each.value) == NEVER || scene.runs.goesWithMany(freed(each.value)));
+                    && (freed(each.value) == NEVER || scene.window.goesWithMany(freed(each.value)));
             if (isKept && !scene.isForBackward(each.value)) {
                 byStack.computeIfAbsent(scene.lifetimes.stack(each.value), _ -> new IntArrayList())
                         .add(each.value);
@@ -179,7 +179,7 @@ final class PassLevers {
         int blocks = 0;
         for (IntCursor each : kept) {
             if (scene.isLiveAtPeak(each.value)) {
-                passes.add(scene.runs.call(born(each.value)));
+                passes.add(scene.steps.call(born(each.value)));
                 blocks++;
             }
         }
@@ -270,14 +270,14 @@ final class PassLevers {
 
     /** The steps after its own that it lives on: what is kept for more than one is kept for a reason. */
     private int steps(int allocation) {
-        return scene.runs.step(freed(allocation)) - scene.runs.step(born(allocation));
+        return scene.steps.of(freed(allocation)) - scene.steps.of(born(allocation));
     }
 
     /** Where its step ends; without an optimizer, where the next forward pass begins. */
     private int end(int allocation) {
-        return scene.runs.stepEnds().isEmpty()
+        return scene.steps.ends().isEmpty()
                 ? scene.runs.next(StepPhase.FORWARD, scene.runs.next(StepPhase.OUTSIDE, born(allocation)))
-                : scene.runs.stepEnd(born(allocation));
+                : scene.steps.end(born(allocation));
     }
 
     /** From when on it may be needed no more: an output from the backward pass on, what an input was computed from when the model computes. */
@@ -286,7 +286,7 @@ final class PassLevers {
         if (scene.isBornIn(allocation, StepPhase.FORWARD)) {
             return scene.runs.next(scene.runs.has(StepPhase.BACKWARD) ? StepPhase.BACKWARD : StepPhase.OUTSIDE, born);
         }
-        return scene.runs.isElementwise(allocation) ? scene.runs.next(StepPhase.FORWARD, born) : NEVER;
+        return scene.window.isElementwise(allocation) ? scene.runs.next(StepPhase.FORWARD, born) : NEVER;
     }
 
     /** Outputs that are large where a prompt is read and small for each token after it: of the large one only the last position is needed. */
@@ -326,7 +326,7 @@ final class PassLevers {
     private boolean isOutput(int allocation) {
         int freed = freed(allocation);
         return !scene.isFreedBy(allocation, StepPhase.FORWARD)
-                && !(freed == NEVER ? scene.isDropped(allocation) : scene.runs.goesWithMany(freed))
+                && !(freed == NEVER ? scene.isDropped(allocation) : scene.window.goesWithMany(freed))
                 && !scene.isForBackward(allocation)
                 && scene.stacks.callsModule(scene.lifetimes.stack(allocation))
                 && !BlasWorkspace.is(scene.size(allocation));

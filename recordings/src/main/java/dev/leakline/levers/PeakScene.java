@@ -13,7 +13,10 @@ import dev.leakline.lifetime.DeviceEvents;
 import dev.leakline.lifetime.Lifetimes;
 import dev.leakline.peak.Breakdown;
 import dev.leakline.peak.KeptGraphs;
+import dev.leakline.peak.OptimizerSteps;
 import dev.leakline.peak.PhaseRuns;
+import dev.leakline.peak.CutStep;
+import dev.leakline.peak.EventWindow;
 import dev.leakline.result.Peak.Category;
 import dev.leakline.result.Peak.Use;
 import dev.leakline.result.Site;
@@ -47,7 +50,10 @@ final class PeakScene {
     final DeviceEvents events;
     final StackSites stacks;
     final StackTable table;
+    final EventWindow window;
     final PhaseRuns runs;
+    final OptimizerSteps steps;
+    final CutStep cut;
     final Timeline timeline;
     final int from;
     final int to;
@@ -64,24 +70,27 @@ final class PeakScene {
     private final KeptGraphs graphs;
     private final Squares squares;
 
-    PeakScene(Evidence evidence, PhaseRuns runs, Breakdown breakdown) {
+    PeakScene(Evidence evidence, EventWindow window, Breakdown breakdown) {
         this.breakdown = breakdown;
         this.evidence = evidence;
         this.lifetimes = evidence.lifetimes();
         this.events = lifetimes.events();
         this.stacks = evidence.stacks();
         this.table = evidence.columns().stacks;
-        this.runs = runs;
+        this.window = window;
+        this.runs = window.runs();
+        this.steps = window.steps();
+        this.cut = window.cut();
         this.from = runs.from();
         this.to = runs.to();
         this.timeline = new Timeline(evidence, from, to);
         collect();
-        this.graphs = runs.graphs();
+        this.graphs = window.graphs();
         this.passes = new BackwardPasses(this);
         this.squares = new Squares(this);
         if (beginsInAPass()) {
             timeline.skip(
-                    runs.stepEnds().isEmpty() ? runs.from() : runs.stepEnds().get(0));
+                    steps.ends().isEmpty() ? runs.from() : steps.ends().get(0));
         }
     }
 
@@ -181,7 +190,7 @@ final class PeakScene {
 
     /** Returns whether it stays for as long as the program steps. */
     boolean outlivesSteps(int allocation) {
-        return runs.outlivesSteps(lifetimes.freed(allocation));
+        return steps.areOutlivedBy(lifetimes.freed(allocation));
     }
 
     boolean isLiveAtPeak(int allocation) {
@@ -191,7 +200,7 @@ final class PeakScene {
     /** Returns whether backward passes free what this stack makes, or one would have that did not come to it. */
     boolean isForBackward(int allocation) {
         return lifetimes.born(allocation) != Lifetimes.BEFORE
-                && (runs.isForBackward(lifetimes.stack(allocation)) || graphs.isCut(allocation));
+                && (window.isForBackward(lifetimes.stack(allocation)) || graphs.isCut(allocation));
     }
 
     /** Returns whether a pass without a graph left it. */
@@ -202,7 +211,7 @@ final class PeakScene {
     /** Returns whether a pass without a graph left it, and it goes with many others at once. */
     boolean goesAsResult(int allocation) {
         int freed = lifetimes.freed(allocation);
-        return isResult(allocation) && freed != NEVER && runs.goesWithMany(freed);
+        return isResult(allocation) && freed != NEVER && window.goesWithMany(freed);
     }
 
     /** Returns whether a forward pass made it for a graph that no backward pass freed: it goes with the graph. */
@@ -222,7 +231,7 @@ final class PeakScene {
 
     /** Returns whether blocks of this size stay from before the first forward pass, as parameters do. */
     boolean hasSizeOfState(int allocation) {
-        return runs.hasSizeOfState(lifetimes.requested(allocation));
+        return window.hasSizeOfState(lifetimes.requested(allocation));
     }
 
     /** Returns whether a block is as large as the batch is: made by forward and backward passes, and no parameter's. */
@@ -264,7 +273,7 @@ final class PeakScene {
 
     /** Returns whether a block has the size of a parameter in half precision, as autocast copies it. */
     boolean mayBeCopyOfWeight(int allocation) {
-        return isBornIn(allocation, StepPhase.FORWARD) && runs.hasSizeOfState(2 * lifetimes.requested(allocation));
+        return isBornIn(allocation, StepPhase.FORWARD) && window.hasSizeOfState(2 * lifetimes.requested(allocation));
     }
 
     /** Returns whether a pass may have made it of a weight alone: as autocast copies it, or by the program's own line in another precision or of the parts that several processes have. */
@@ -276,7 +285,7 @@ final class PeakScene {
                 && stacks.owner(innermost) != FrameOwner.TORCH;
         boolean isAsLarge = mayBeCopyOfWeight(allocation);
         for (int times = 1; isOfProgram && times <= MOST_OF_WEIGHT; times *= 2) {
-            isAsLarge |= runs.hasSizeOfState(lifetimes.requested(allocation) / times);
+            isAsLarge |= window.hasSizeOfState(lifetimes.requested(allocation) / times);
         }
         return isAsLarge;
     }

@@ -151,7 +151,7 @@ final class SparseEmbeddings {
     private boolean isDense(int allocation) {
         return scene.isBornIn(allocation, StepPhase.BACKWARD)
                 || (scene.isBornIn(allocation, StepPhase.OPTIMIZER)
-                        && scene.lifetimes.freed(allocation) < scene.runs.stepEnd(scene.lifetimes.born(allocation)));
+                        && scene.lifetimes.freed(allocation) < scene.steps.end(scene.lifetimes.born(allocation)));
     }
 
     private @Nullable Site site() {

@@ -82,7 +82,7 @@ final class UntrainedParameters {
             if (isGradient(each.value)) {
                 int born = scene.lifetimes.born(each.value);
                 boolean stays = scene.outlivesSteps(each.value)
-                        && scene.runs.stepEnd(born) <= lastZero
+                        && scene.steps.end(born) <= lastZero
                         && born < firstZeroed.getOrDefault(scene.lifetimes.requested(each.value), Lifetimes.NEVER);
                 tell(each.value, stays);
             }

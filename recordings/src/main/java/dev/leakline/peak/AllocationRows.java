@@ -29,7 +29,7 @@ final class AllocationRows implements Iterable<Allocation> {
 
     @Override
     public Iterator<Allocation> iterator() {
-        Categories categories = Breakdown.categories(evidence, PhaseRuns.of(evidence));
+        Categories categories = Breakdown.categories(evidence, EventWindow.of(evidence));
         return IntStream.range(0, lifetimes.count())
                 .mapToObj(allocation -> row(allocation, categories))
                 .iterator();

@@ -22,17 +22,17 @@ final class BlocksByLine {
     /** By line, those of its blocks that are one of the parameters each, by size. */
     private final IntIntHashMap copies = new IntIntHashMap();
 
-    BlocksByLine(Lifetimes lifetimes, PhaseRuns runs, ParameterSets sets, IntArrayList live) {
+    BlocksByLine(Lifetimes lifetimes, EventWindow window, ParameterSets sets, IntArrayList live) {
         this.lifetimes = lifetimes;
         this.sets = sets;
         IntIntHashMap lastCalls = new IntIntHashMap();
         for (IntCursor each : live) {
             int born = lifetimes.born(each.value);
-            if (born != Lifetimes.BEFORE && runs.of(born) == StepPhase.OUTSIDE) {
+            if (born != Lifetimes.BEFORE && window.runs().of(born) == StepPhase.OUTSIDE) {
                 int stack = lifetimes.stack(each.value);
                 int ofSize = alike.addTo(key(each.value), 1);
                 copies.addTo(stack, ofSize <= sets.trained(each.value) ? 1 : 0);
-                int call = runs.call(born);
+                int call = window.steps().call(born);
                 calls.addTo(stack, lastCalls.getOrDefault(stack, Lifetimes.NEVER) == call ? 0 : 1);
                 lastCalls.put(stack, call);
             }

@@ -91,11 +91,11 @@ public final class Breakdown {
     private final boolean isTrace;
     private final long all;
     private final Culprits leaked;
-    private final PhaseRuns runs;
+    private final OptimizerSteps steps;
 
-    private Breakdown(Evidence evidence, PhaseRuns runs, Culprits leaked) {
+    private Breakdown(Evidence evidence, EventWindow window, Culprits leaked) {
         this.leaked = leaked;
-        this.runs = runs;
+        this.steps = window.steps();
         this.lifetimes = evidence.lifetimes();
         this.stacks = evidence.stacks();
         this.sites = evidence.sites();
@@ -104,9 +104,9 @@ public final class Breakdown {
     }
 
     /** The breakdown of the peak, with what leaks apart; empty where no stack shows who made what. */
-    public static Breakdown ofPeak(Evidence evidence, PhaseRuns runs, Culprits leaked) {
-        Breakdown breakdown = new Breakdown(evidence, runs, leaked);
-        Categories kinds = categories(evidence, runs);
+    public static Breakdown ofPeak(Evidence evidence, EventWindow window, Culprits leaked) {
+        Breakdown breakdown = new Breakdown(evidence, window, leaked);
+        Categories kinds = categories(evidence, window);
         if (kinds != null) {
             breakdown.add(evidence, kinds);
         }
@@ -114,11 +114,11 @@ public final class Breakdown {
     }
 
     /** The categories of what is live at the peak, asked of each allocation once, in order; null where no stack shows who made what. */
-    static @Nullable Categories categories(Evidence evidence, PhaseRuns runs) {
+    static @Nullable Categories categories(Evidence evidence, EventWindow window) {
         boolean isTrace = evidence.columns().recorder == Recorder.PROFILER;
-        boolean seesModel = runs.hasPython() && runs.hasPhases();
+        boolean seesModel = window.runs().hasPython() && window.runs().hasPhases();
         return isTrace || seesModel || hasPython(evidence)
-                ? new Categories(evidence, runs, evidence.course().peak().event())
+                ? new Categories(evidence, window, evidence.course().peak().event())
                 : null;
     }
 
@@ -152,7 +152,7 @@ public final class Breakdown {
 
     /** Returns whether a finding says that it leaks, and nothing frees it in the recording before the program ends. */
     public boolean isLeaked(int allocation) {
-        return leaked.finding(allocation) != null && runs.outlivesSteps(lifetimes.freed(allocation));
+        return leaked.finding(allocation) != null && steps.areOutlivedBy(lifetimes.freed(allocation));
     }
 
     /** Memory by use, largest first. */

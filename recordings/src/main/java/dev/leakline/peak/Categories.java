@@ -48,7 +48,10 @@ final class Categories {
 
     private final Lifetimes lifetimes;
     private final StackSites stacks;
+    private final EventWindow window;
     private final PhaseRuns runs;
+    private final OptimizerSteps steps;
+    private final CutStep cut;
     private final ParameterSets sets;
     private final KeptGraphs kept;
     private final BlocksByLine beside;
@@ -60,17 +63,20 @@ final class Categories {
     private final boolean isTraining;
     private final int parametersMovedAt;
 
-    Categories(Evidence evidence, PhaseRuns runs, int moment) {
+    Categories(Evidence evidence, EventWindow window, int moment) {
         this.lifetimes = evidence.lifetimes();
         this.stacks = evidence.stacks();
-        this.runs = runs;
-        this.kept = runs.graphs();
-        this.sets = new ParameterSets(lifetimes, runs, moment);
-        this.beside = new BlocksByLine(lifetimes, runs, sets, evidence.liveAtPeak());
-        this.caches = new GrowingCaches(lifetimes, runs);
+        this.window = window;
+        this.runs = window.runs();
+        this.steps = window.steps();
+        this.cut = window.cut();
+        this.kept = window.graphs();
+        this.sets = new ParameterSets(lifetimes, window, moment);
+        this.beside = new BlocksByLine(lifetimes, window, sets, evidence.liveAtPeak());
+        this.caches = new GrowingCaches(lifetimes, window);
         this.withWeights = stacks.predicate(HalfPrecision::isWithWeights);
         this.moment = moment;
-        this.presentStep = runs.step(moment);
+        this.presentStep = steps.of(moment);
         this.seesModels = runs.has(StepPhase.MOVING) || runs.has(StepPhase.MAKING);
         this.isTraining = runs.has(StepPhase.BACKWARD) || runs.has(StepPhase.OPTIMIZER);
         this.parametersMovedAt = stacks.state().firstMovingLine();
@@ -90,10 +96,10 @@ final class Categories {
         }
         StepPhase phase = runs.of(born);
         if (isWorkspace(allocation, phase)) {
-            return runs.step(born) < presentStep ? OTHER : TEMPORARIES;
+            return steps.of(born) < presentStep ? OTHER : TEMPORARIES;
         }
         return switch (phase) {
-            case OPTIMIZER -> runs.isOfOptimizersStep(born, freed) ? TEMPORARIES : STATE;
+            case OPTIMIZER -> window.isOfOptimizersStep(born, freed) ? TEMPORARIES : STATE;
             case BACKWARD -> ofBackward(allocation, born, freed);
             case ZERO_GRAD -> GRADIENTS;
             case MOVING, MAKING ->
@@ -135,7 +141,7 @@ final class Categories {
             return switch (runs.of(freed)) {
                 case ZERO_GRAD -> GRADIENTS;
                 case BACKWARD -> ACTIVATIONS;
-                case OUTSIDE -> runs.goesWithMany(freed) ? new Guess(Category.ACTIVATIONS, Category.OTHER) : OTHER;
+                case OUTSIDE -> window.goesWithMany(freed) ? new Guess(Category.ACTIVATIONS, Category.OTHER) : OTHER;
                 default -> OTHER;
             };
         }
@@ -158,13 +164,13 @@ final class Categories {
         if (optimizer < freed) {
             return GRADIENTS;
         }
-        if (runs.created().has(allocation)) {
+        if (window.created().has(allocation)) {
             return ACTIVATIONS;
         }
         if (freed != NEVER && runs.of(freed) == StepPhase.BACKWARD) {
             return TEMPORARIES;
         }
-        return runs.hasSizeOfState(lifetimes.requested(allocation))
+        return window.hasSizeOfState(lifetimes.requested(allocation))
                 ? new Guess(Category.GRADIENTS, Category.TEMPORARIES)
                 : new Guess(Category.TEMPORARIES, optimizer == NEVER ? Category.GRADIENTS : null);
     }
@@ -178,7 +184,7 @@ final class Categories {
         if (isCache) {
             return BUFFERS;
         }
-        if (runs.step(born) < presentStep) {
+        if (steps.of(born) < presentStep) {
             return isReplaced(freed)
                     ? new Guess(Category.BUFFERS, Category.OTHER)
                     : new Guess(Category.OTHER, isEndUnseen(freed) ? Category.BUFFERS : null);
@@ -189,7 +195,7 @@ final class Categories {
         if (kept.isSavedResult(allocation, moment)) {
             return ACTIVATIONS;
         }
-        boolean isForLater = isReplaced(freed) && runs.step(born) < runs.step(freed);
+        boolean isForLater = isReplaced(freed) && steps.of(born) < steps.of(freed);
         return isForLater
                 ? new Guess(Category.BUFFERS, Category.TEMPORARIES)
                 : kept.hasResultOfEarlierCall(allocation)
@@ -199,17 +205,17 @@ final class Categories {
 
     /** Returns whether it was there until the recording ended, or the job with a failed request. */
     private boolean isEndUnseen(int freed) {
-        return freed == NEVER || freed >= runs.ending();
+        return freed == NEVER || freed >= cut.failure();
     }
 
     private boolean staysAsFarAsSeen(int freed) {
-        return isEndUnseen(freed) || runs.outlivesSteps(freed);
+        return isEndUnseen(freed) || steps.areOutlivedBy(freed);
     }
 
     /** Returns whether a backward pass frees it, or would have: a recording may end before, as by a failed request. */
     private boolean isForBackward(int allocation, int freed) {
         return isEndUnseen(freed)
-                ? runs.isForBackward(lifetimes.stack(allocation)) || kept.isCut(allocation)
+                ? window.isForBackward(lifetimes.stack(allocation)) || kept.isCut(allocation)
                 : runs.of(freed) == StepPhase.BACKWARD;
     }
 
@@ -233,8 +239,8 @@ final class Categories {
         if (isForForward && beside.mayBeCache(allocation) && !kept.isOfGraph(forward)) {
             return new Guess(Category.BUFFERS, Category.OTHER);
         }
-        int usedIn = isForForward && runs.stepEnds().isEmpty() ? forward : born;
-        int age = presentStep - runs.step(usedIn);
+        int usedIn = isForForward && steps.ends().isEmpty() ? forward : born;
+        int age = presentStep - steps.of(usedIn);
         if (age > (isForForward && freed != NEVER ? AHEAD : 0)) {
             return OTHER;
         }
@@ -244,7 +250,7 @@ final class Categories {
         if (isForForward && isForBackward(allocation, freed) && kept.isBesideOpenGraph(born)) {
             return new Guess(Category.ACTIVATIONS, Category.INPUTS);
         }
-        if (isForForward && runs.isElementwise(allocation)) {
+        if (isForForward && window.isElementwise(allocation)) {
             return runs.next(StepPhase.BACKWARD, born) < freed ? ACTIVATIONS : TEMPORARIES;
         }
         if (isForForward) {
@@ -281,7 +287,7 @@ final class Categories {
         if (!seesModels && !sets.hasOlder()) {
             return new Guess(Category.PARAMETERS, Category.OTHER);
         }
-        return runs.stepEnds().size() > 1
+        return steps.ends().size() > 1
                 ? new Guess(Category.OTHER, Category.INPUTS)
                 : new Guess(Category.INPUTS, Category.OTHER);
     }

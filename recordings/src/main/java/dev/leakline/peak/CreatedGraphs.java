@@ -16,14 +16,20 @@ import java.util.TreeSet;
 public final class CreatedGraphs {
     private static final int NONE = Lifetimes.BEFORE;
 
+    private final EventWindow window;
     private final PhaseRuns runs;
+    private final OptimizerSteps steps;
+    private final CutStep cut;
     private final IntHashSet members = new IntHashSet();
     /** The first events of the passes that make them, in order. */
     private final NavigableSet<Integer> begins = new TreeSet<>();
 
     /** The graphs of the events that are looked at. */
-    CreatedGraphs(Lifetimes lifetimes, PhaseRuns runs) {
-        this.runs = runs;
+    CreatedGraphs(Lifetimes lifetimes, EventWindow window) {
+        this.window = window;
+        this.runs = window.runs();
+        this.steps = window.steps();
+        this.cut = window.cut();
         find(lifetimes, lifetimes.events());
     }
 
@@ -31,7 +37,7 @@ public final class CreatedGraphs {
         IntIntHashMap passes = new IntIntHashMap();
         int begin = NONE;
         int ran = NONE;
-        for (int event = runs.from(); event < Math.min(runs.to(), runs.ending()); event++) {
+        for (int event = runs.from(); event < Math.min(runs.to(), cut.failure()); event++) {
             Action action = events.action(event);
             if (action == Action.ALLOC && runs.of(event) == StepPhase.BACKWARD) {
                 begin = begin > ran ? begin : event;
@@ -49,7 +55,7 @@ public final class CreatedGraphs {
         boolean isOfEarlierPass = passes.getOrDefault(allocation, Lifetimes.NEVER) < ran
                 && lifetimes.born(allocation) < ran
                 && lifetimes.freed(allocation) == free;
-        if (isOfEarlierPass && !runs.hasSizeOfState(lifetimes.requested(allocation))) {
+        if (isOfEarlierPass && !window.hasSizeOfState(lifetimes.requested(allocation))) {
             members.add(allocation);
             begins.add(passes.get(allocation));
         }
@@ -66,6 +72,6 @@ public final class CreatedGraphs {
      */
     public int over(int event) {
         Integer begin = begins.higher(event);
-        return begin != null && runs.call(begin) == runs.call(event) ? begin : Lifetimes.NEVER;
+        return begin != null && steps.call(begin) == steps.call(event) ? begin : Lifetimes.NEVER;
     }
 }

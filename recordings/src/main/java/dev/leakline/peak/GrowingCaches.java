@@ -23,15 +23,17 @@ final class GrowingCaches {
 
     private final Lifetimes lifetimes;
     private final PhaseRuns runs;
+    private final OptimizerSteps steps;
     /** By call and size, the blocks that it leaves to the next. */
     private final Map<Integer, NavigableMap<Long, IntArrayList>> left = new TreeMap<>();
 
     private final IntHashSet members = new IntHashSet();
     private final IntHashSet stacks = new IntHashSet();
 
-    GrowingCaches(Lifetimes lifetimes, PhaseRuns runs) {
+    GrowingCaches(Lifetimes lifetimes, EventWindow window) {
         this.lifetimes = lifetimes;
-        this.runs = runs;
+        this.runs = window.runs();
+        this.steps = window.steps();
         collect();
         left.forEach((call, bySize) -> bySize.forEach((size, blocks) -> look(call, size, blocks)));
     }
@@ -41,13 +43,13 @@ final class GrowingCaches {
         DeviceEvents events = lifetimes.events();
         for (int event = runs.from(); event < runs.to(); event++) {
             int allocation = events.action(event) == Action.ALLOC ? lifetimes.allocation(event) : Lifetimes.NONE;
-            if (allocation == Lifetimes.NONE || runs.of(event) != StepPhase.FORWARD || runs.call(event) < 0) {
+            if (allocation == Lifetimes.NONE || runs.of(event) != StepPhase.FORWARD || steps.call(event) < 0) {
                 continue;
             }
             int freed = lifetimes.freed(allocation);
-            boolean isLeft = freed == Lifetimes.NEVER || runs.call(freed) > runs.call(event);
+            boolean isLeft = freed == Lifetimes.NEVER || steps.call(freed) > steps.call(event);
             if (isLeft && lifetimes.held(allocation) > KeptGraphs.SMALLEST) {
-                left.computeIfAbsent(runs.call(event), _ -> new TreeMap<>())
+                left.computeIfAbsent(steps.call(event), _ -> new TreeMap<>())
                         .computeIfAbsent(lifetimes.requested(allocation), _ -> new IntArrayList())
                         .add(allocation);
             }
@@ -61,7 +63,7 @@ final class GrowingCaches {
         }
         for (IntCursor block : blocks) {
             int freed = lifetimes.freed(block.value);
-            if (freed != Lifetimes.NEVER && runs.call(freed) == call + 1) {
+            if (freed != Lifetimes.NEVER && steps.call(freed) == call + 1) {
                 members.add(block.value);
                 stacks.add(lifetimes.stack(block.value));
             }

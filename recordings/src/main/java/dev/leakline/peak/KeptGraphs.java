@@ -71,7 +71,9 @@ public final class KeptGraphs {
     }
 
     private final Lifetimes lifetimes;
+    private final EventWindow window;
     private final PhaseRuns runs;
+    private final CutStep cut;
     private final StackSites stacks;
     private final FramePredicate isRecomputed;
     private final FramePredicate savesOutput;
@@ -93,15 +95,17 @@ public final class KeptGraphs {
     private final IntIntHashMap callers = new IntIntHashMap();
 
     /** The graphs of the events that are looked at. */
-    KeptGraphs(Evidence evidence, PhaseRuns runs) {
+    KeptGraphs(Evidence evidence, EventWindow window) {
         this.lifetimes = evidence.lifetimes();
-        this.runs = runs;
+        this.window = window;
+        this.runs = window.runs();
+        this.cut = window.cut();
         this.stacks = evidence.stacks();
         this.isRecomputed = stacks.predicate(StateFrames::isRecomputed);
         this.savesOutput = stacks.predicate(StateFrames::savesOutput);
         this.isLoss = stacks.predicate(LossFrames::isOverClasses);
-        if (runs.ending() != Lifetimes.NEVER && isLoss.isIn(lifetimes.events().stack(runs.ending()))) {
-            lossSizes.add(lifetimes.events().size(runs.ending()));
+        if (cut.failure() != Lifetimes.NEVER && isLoss.isIn(lifetimes.events().stack(cut.failure()))) {
+            lossSizes.add(lifetimes.events().size(cut.failure()));
         }
         split(lifetimes.events(), evidence.course().peak().event());
         for (IntIntCursor each : partOf) {
@@ -120,7 +124,7 @@ public final class KeptGraphs {
                 continue;
             }
             boolean isForward = runs.of(event) == StepPhase.FORWARD;
-            if (event >= runs.cutFrom() && isLoss.isIn(events.stack(event))) {
+            if (event >= cut.from() && isLoss.isIn(events.stack(event))) {
                 lossSizes.add(events.size(event));
             }
             if (pass != null && !isForward) {
@@ -172,7 +176,7 @@ public final class KeptGraphs {
         }
         int freed = lifetimes.freed(allocation);
         boolean isKept = isLeft(allocation, part);
-        boolean isEntered = isKept && freed < runs.ending() && runs.of(freed) == StepPhase.BACKWARD;
+        boolean isEntered = isKept && freed < cut.failure() && runs.of(freed) == StepPhase.BACKWARD;
         for (Part each : List.of(part, part.whole)) {
             each.made += isKept || !isRecomputed.isIn(lifetimes.stack(allocation)) ? 1 : 0;
             each.kept += isKept ? 1 : 0;
@@ -184,9 +188,9 @@ public final class KeptGraphs {
 
     /** Returns whether it is kept long enough, or until it goes with many others at once, as a graph goes. */
     private boolean isLeft(int allocation, Part part) {
-        int kept = Math.min(keptFrom.getOrDefault(allocation, part.whole.end), runs.ending());
+        int kept = Math.min(keptFrom.getOrDefault(allocation, part.whole.end), cut.failure());
         int freed = lifetimes.freed(allocation);
-        return freed >= kept || (runs.of(freed) != StepPhase.FORWARD && runs.goesWithMany(freed));
+        return freed >= kept || (runs.of(freed) != StepPhase.FORWARD && window.goesWithMany(freed));
     }
 
     private @Nullable Part part(int allocation) {
@@ -211,15 +215,15 @@ public final class KeptGraphs {
      */
     public boolean isCut(int allocation) {
         int born = lifetimes.born(allocation);
-        int end = runs.ending();
+        int end = cut.failure();
         boolean isThere = end != Lifetimes.NEVER
                 && born >= runs.from()
                 && born < end
                 && lifetimes.freed(allocation) > end
                 && (runs.of(born) == StepPhase.FORWARD || runs.of(born) == StepPhase.OUTSIDE);
         return isThere
-                && !runs.isFreedElsewhere(lifetimes.stack(allocation))
-                && runs.next(StepPhase.BACKWARD, born) > runs.lastOfProgram()
+                && !cut.isFreedElsewhere(lifetimes.stack(allocation))
+                && runs.next(StepPhase.BACKWARD, born) > cut.lastOfProgram()
                 && isOfGraph(born)
                 && !isGivenToLoss(allocation);
     }
@@ -240,7 +244,7 @@ public final class KeptGraphs {
     }
 
     private boolean isUnfinished(Part part) {
-        return runs.ending() != Lifetimes.NEVER && part.whole.equals(passes.getLast());
+        return cut.failure() != Lifetimes.NEVER && part.whole.equals(passes.getLast());
     }
 
     /** Returns whether a failed request cut its pass before a backward pass could come: that of a line that is trained, or of any where nothing is known to be. */
@@ -287,7 +291,7 @@ public final class KeptGraphs {
                 && pass.hasGraph()
                 && !pass.isEntered
                 && freed <= pass.lastFree
-                && (freed == Lifetimes.NEVER || runs.goesWithMany(freed));
+                && (freed == Lifetimes.NEVER || window.goesWithMany(freed));
     }
 
     /** Returns whether a model computes that is not trained: no backward pass comes to what it made. What the end of the recording cuts is not told. */

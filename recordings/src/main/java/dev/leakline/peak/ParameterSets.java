@@ -35,7 +35,9 @@ final class ParameterSets {
     private static final double NEARLY_ALL = 0.9;
 
     private final Lifetimes lifetimes;
+    private final EventWindow window;
     private final PhaseRuns runs;
+    private final OptimizerSteps steps;
     /** True where a model computes that is not trained, so that what is left over may be its own. */
     private final boolean isAnyUntrained;
 
@@ -58,12 +60,14 @@ final class ParameterSets {
     /** All that was read from storage; then what of it is an optimizer's: a model's own parameters are read into those that it has. */
     private final SeededLongIntMap read = new SeededLongIntMap();
 
-    ParameterSets(Lifetimes lifetimes, PhaseRuns runs, int moment) {
+    ParameterSets(Lifetimes lifetimes, EventWindow window, int moment) {
         this.lifetimes = lifetimes;
-        this.runs = runs;
-        this.isAnyUntrained = runs.graphs().hasUntrainedPass();
+        this.window = window;
+        this.runs = window.runs();
+        this.steps = window.steps();
+        this.isAnyUntrained = window.graphs().hasUntrainedPass();
         for (IntCursor older : lifetimes.older()) {
-            if (runs.outlivesSteps(lifetimes.freed(older.value))) {
+            if (steps.areOutlivedBy(lifetimes.freed(older.value))) {
                 blocks.addTo(rounded(lifetimes.requested(older.value)), 1);
             }
         }
@@ -83,8 +87,8 @@ final class ParameterSets {
 
     /** Counts what the engine made for each step near the moment: what that step found, or else what was added to what it found. */
     private boolean countGradients(int moment, boolean isFound) {
-        IntArrayList ends = runs.ends();
-        int present = runs.step(moment);
+        IntArrayList ends = steps.bounds();
+        int present = steps.of(moment);
         for (int step = Math.max(0, present - STEPS + 1); step <= present + STEPS && step < ends.size(); step++) {
             SeededLongIntMap ofStep = new SeededLongIntMap();
             count(step == 0 ? 0 : ends.get(step - 1), ends.get(step), isFound, ofStep);
@@ -111,8 +115,8 @@ final class ParameterSets {
     /** Returns whether an optimizer's step finds it; where no optimizer is PyTorch's, whether it is as large as a parameter and left by its pass. */
     private boolean isMet(int allocation, int born) {
         int freed = lifetimes.freed(allocation);
-        return runs.stepEnds().isEmpty()
-                ? runs.hasSizeOfState(lifetimes.requested(allocation))
+        return steps.ends().isEmpty()
+                ? window.hasSizeOfState(lifetimes.requested(allocation))
                         && (freed == Lifetimes.NEVER || runs.of(freed) != StepPhase.BACKWARD)
                 : runs.next(StepPhase.OPTIMIZER, born) < lifetimes.died(allocation);
     }
@@ -130,7 +134,7 @@ final class ParameterSets {
             StepPhase phase = runs.of(event);
             if (phase == StepPhase.READING) {
                 read.addTo(size, 1);
-            } else if (runs.outlivesSteps(lifetimes.freed(allocation))) {
+            } else if (steps.areOutlivedBy(lifetimes.freed(allocation))) {
                 switch (phase) {
                     case OPTIMIZER -> {
                         made.addTo(size, event >= runs.from() ? 1 : 0);
