@@ -45,6 +45,8 @@ public final class Additions {
         String value();
     }
 
+    private static final double HALF = 0.5;
+
     private Additions() {}
 
     /** That of the build, as in the manifest of the jar. */
@@ -174,6 +176,24 @@ public final class Additions {
         long otherLow = other & 0xffff_ffffL;
         long middle = oneHigh * otherLow + ((oneLow * otherLow) >>> 32);
         return oneHigh * otherHigh + (middle >> 32) + (((middle & 0xffff_ffffL) + oneLow * otherHigh) >> 32);
+    }
+
+    /** The nearest whole number, of two the even one; TeaVM's is the one farther from zero. */
+    @Static(Math.class)
+    @Replaced("java.lang.Math")
+    public static double rint(double value) {
+        double below = Math.floor(value);
+        double rest = value - below;
+        boolean isUp = rest > HALF || (rest == HALF && below % 2 != 0);
+        return isUp ? below + 1 : below;
+    }
+
+    /** The nearest whole number, of two the higher one; TeaVM's is the one farther from zero. */
+    @Static(Math.class)
+    @Replaced("java.lang.Math")
+    public static long round(double value) {
+        double below = Math.floor(value);
+        return (long) (value - below < HALF ? below : below + 1);
     }
 
     @Static(Stream.class)
