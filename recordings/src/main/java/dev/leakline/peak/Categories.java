@@ -110,13 +110,14 @@ final class Categories {
         };
     }
 
-    /** Returns whether it is as large as a workspace of cuBLAS, stays, and is made where products are: in the engine, in a layer with weights, or by the program's own lines. */
+    /** Returns whether it is as large as a workspace of cuBLAS, the only one of its line, stays, and is made where products are: in the engine, in a layer with weights, or by the program's own lines. */
     private boolean isWorkspace(int allocation, StepPhase phase) {
         boolean isInProduct = phase == StepPhase.FORWARD || phase == StepPhase.BACKWARD || phase == StepPhase.OUTSIDE;
         int innermost = stacks.innermost(lifetimes.stack(allocation));
         return isInProduct
                 && lifetimes.freed(allocation) == NEVER
                 && !kept.has(allocation)
+                && !beside.isOneOfSeveral(allocation)
                 && BlasWorkspace.is(lifetimes.requested(allocation))
                 && (phase == StepPhase.BACKWARD
                         || innermost < 0
@@ -228,8 +229,12 @@ final class Categories {
         if (kept.hasEnd(allocation)) {
             return new Guess(Category.ACTIVATIONS, Category.TEMPORARIES);
         }
-        if (staysAsFarAsSeen(freed) && born < runs.firstForward() && forward != NEVER) {
+        boolean isOfNoPass = born < runs.firstForward() || stacks.state().copiesState(lifetimes.stack(allocation));
+        if (staysAsFarAsSeen(freed) && isOfNoPass && forward != NEVER) {
             return staying(allocation);
+        }
+        if (isGradientOfProgram(allocation, born, freed)) {
+            return new Guess(Category.GRADIENTS, Category.OTHER);
         }
         if (isReplacedParameter(allocation, born, freed)) {
             return new Guess(Category.PARAMETERS, Category.OTHER);
@@ -261,6 +266,15 @@ final class Categories {
                 : new Guess(Category.TEMPORARIES, isEndUnseen(freed) ? Category.OTHER : null);
     }
 
+    /** Returns whether the program made it of a gradient, such as in another precision: it is as large as a parameter, and goes from a backward pass into the optimizer's step after it. */
+    private boolean isGradientOfProgram(int allocation, int born, int freed) {
+        int optimizer = runs.next(StepPhase.OPTIMIZER, born);
+        return optimizer < Math.min(freed, runs.next(StepPhase.FORWARD, born))
+                && runs.next(StepPhase.BACKWARD, born) > optimizer
+                && born > runs.firstForward()
+                && sets.hasSizeOfTrained(allocation);
+    }
+
     /** Returns whether a step by hand made it anew, in the place of one that a forward and a backward pass had used. */
     private boolean isReplacedParameter(int allocation, int born, int freed) {
         int backward = runs.next(StepPhase.BACKWARD, runs.next(StepPhase.FORWARD, born));
@@ -270,7 +284,7 @@ final class Categories {
                 && sets.hasSizeOfTrained(allocation);
     }
 
-    /** Judges what came before the first forward pass and stays, made by neither a module nor a move. Where one step is all, its input stays. */
+    /** Judges what came before the first forward pass or copies a model, and stays, made by neither a module nor a move. Where one step is all, its input stays. */
     private Guess staying(int allocation) {
         if (sets.isTrained(allocation)) {
             return PARAMETERS;
