@@ -66,6 +66,35 @@ class LeversOfGraphsTest {
     }
 
     @Test
+    void callsWithALossEachCanHaveABackwardPassEach() {
+        Lever split = levers(twoCalls(4)).stream()
+                .filter(lever -> lever.kind() == Kind.SPLIT_BACKWARD)
+                .findFirst()
+                .orElseThrow();
+        assertThat(split.expectedBytes()).isEqualTo(LAYERS * INNER);
+        assertThat(split.leastBytes()).isZero();
+        assertThat(split.sentence()).contains("train.py:18");
+        assertThat(kinds(twoCalls(4 * LAYERS))).as("outputs of several samples").doesNotContain(Kind.SPLIT_BACKWARD);
+    }
+
+    /** Steps of two calls, after each of which the program computes a block of so many bytes, and one backward pass. */
+    private static SnapshotBuilder twoCalls(long computed) {
+        SnapshotBuilder recording = snapshot().alloc("weight", WEIGHT, MOVE);
+        for (int step = 0; step < 4; step++) {
+            for (String call : List.of("one", "two")) {
+                forward(recording, call, LAYER);
+                recording.alloc("loss of " + call, computed, MAIN);
+            }
+            backward(recording, step);
+            free(recording, "two", ENGINE);
+            free(recording, "one", ENGINE);
+            end(recording, step);
+            recording.free("loss of one", MAIN).free("loss of two", MAIN);
+        }
+        return recording;
+    }
+
+    @Test
     void resultsThatAreKeptOfAPassThatIsTrainedAreNoGraph() {
         SnapshotBuilder recording = snapshot().alloc("weight", WEIGHT, MOVE);
         for (int step = 0; step < 4; step++) {

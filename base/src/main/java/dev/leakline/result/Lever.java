@@ -31,6 +31,8 @@ public record Lever(
         NO_GRAD("torch.no_grad()", 1),
         /** A backward pass frees what was saved for it. */
         FREE_GRAPH("backward() that frees its graph", 1),
+        /** Each part of a loss has a backward pass of its own. */
+        SPLIT_BACKWARD("backward() for each part of the loss", 1),
         /** Gradients are freed and not filled with zeros. */
         SET_TO_NONE("zero_grad(set_to_none=True)", 1),
         /** Results of passes are kept in CPU memory. */

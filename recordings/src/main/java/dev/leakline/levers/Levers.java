@@ -63,6 +63,7 @@ public final class Levers {
                         optimizer.shorterHistory(),
                         optimizer.lessState(),
                         passes.lossInParts(),
+                        SplitBackward.find(scene),
                         KeptGradients.find(scene),
                         passes.storedModel(),
                         passes.lateFrees(),

@@ -71,6 +71,11 @@ public final class OptimizerSteps {
         return PhaseRuns.atOrBefore(calls, event);
     }
 
+    /** The first event of a call that another one follows. */
+    public int beginAfter(int call) {
+        return calls.get(call + 1);
+    }
+
     /** Returns whether what is freed at an event outlives all steps; a recording may go on to where the program frees everything. */
     public boolean areOutlivedBy(int freed) {
         return freed == Lifetimes.NEVER
