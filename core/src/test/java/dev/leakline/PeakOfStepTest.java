@@ -106,6 +106,46 @@ class PeakOfStepTest {
                 .containsEntry(Category.PARAMETERS, LAYERS * WEIGHT);
     }
 
+    /** Weights in half precision, which an optimizer takes from the program's own in full: as large as a workspace of cuBLAS, and with gradients that the program computes of those. */
+    @Test
+    void weightsThatTheProgramKeepsInFullPrecisionHaveGradientsOfTheirOwn() {
+        long half = 16 * MB;
+        SnapshotBuilder recording = snapshot();
+        for (int layer = 0; layer < LAYERS; layer++) {
+            recording.alloc("weight " + layer, half, MOVE);
+        }
+        for (int layer = 0; layer < LAYERS; layer++) {
+            recording.alloc("master " + layer, 2 * half, "train.py:5 main");
+        }
+        for (int step = 0; step < 3; step++) {
+            recording.alloc("inner", INNER, FIRST);
+            for (int layer = 0; layer < LAYERS; layer++) {
+                recording.alloc("gradient " + step + " " + layer, half, ENGINE);
+            }
+            recording.free("inner", ENGINE);
+            for (int layer = 0; layer < LAYERS; layer++) {
+                recording.alloc("scaled", 2 * half, "train.py:14 main")
+                        .alloc("ofMaster " + step + " " + layer, 2 * half, "train.py:14 main")
+                        .free("scaled", "train.py:14 main");
+                if (step > 0) {
+                    recording.free("ofMaster " + (step - 1) + " " + layer, "train.py:14 main");
+                }
+            }
+            for (int layer = 0; layer < LAYERS && step == 0; layer++) {
+                recording.alloc("mean " + layer, 2 * half, STEP).alloc("square " + layer, 2 * half, STEP);
+            }
+            recording.alloc("scratch", SCRATCH, STEP).free("scratch", STEP);
+            for (int layer = 0; layer < LAYERS; layer++) {
+                recording.free("gradient " + step + " " + layer, ZERO);
+            }
+        }
+        assertThat(uses(recording)) // at the peak one gradient of a master is made anew, before the old one goes
+                .containsEntry(Category.PARAMETERS, LAYERS * 3 * half)
+                .containsEntry(Category.GRADIENTS, LAYERS * 3 * half + 2 * half)
+                .containsEntry(Category.TEMPORARIES, 2 * half)
+                .containsEntry(Category.OPTIMIZER_STATE, LAYERS * 4 * half);
+    }
+
     /** Keys and values of each layer, made for a generation without a graph and filled by many passes. */
     @Test
     void whatALineMakesForPassesWithoutAGraphIsACache() {
