@@ -28,6 +28,10 @@ public final class Flow {
     private long steps;
 
     private final Map<Class<?>, Map<NodeKey, FlowEvent>> events = new HashMap<>();
+    /** Calls by the functions that they stand in, and the functions that they run, for the rules. */
+    private final Map<FunctionModel, List<FlowEvent.Call>> calls = new HashMap<>();
+
+    private final IdentityHashMap<Node, Set<FunctionModel>> called = new IdentityHashMap<>();
     private final Map<ClassModel, Boolean> owners = new HashMap<>();
     private final Map<NodeKey, Origin> origins = new LinkedHashMap<>();
     private final Map<NodeKey, HeapContainer> containers = new LinkedHashMap<>();
@@ -91,21 +95,31 @@ public final class Flow {
         events.computeIfAbsent(event.getClass(), _ -> new LinkedHashMap<>()).put(what, event);
     }
 
-    public <T extends FlowEvent> List<T> events(Class<T> type) {
-        return events.getOrDefault(type, Map.of()).values().stream()
-                .map(type::cast)
-                .toList();
+    public <T extends FlowEvent> Collection<T> events(Class<T> type) {
+        @SuppressWarnings("unchecked") // each is kept by its own class
+        Collection<T> found = (Collection<T>) events.getOrDefault(type, Map.of()).values();
+        return found;
     }
 
     /** The calls that stand in a function. */
     public Stream<FlowEvent.Call> calls(FunctionModel function) {
-        return events(FlowEvent.Call.class).stream().filter(call -> call.function() == function);
+        if (calls.isEmpty()) {
+            events(FlowEvent.Call.class)
+                    .forEach(call -> calls.computeIfAbsent(call.function(), _ -> new ArrayList<>())
+                            .add(call));
+        }
+        return calls.getOrDefault(function, List.of()).stream();
     }
 
     /** The functions of the file that a call runs. */
     public Stream<FunctionModel> called(FlowEvent.Call call) {
-        return file.functions().stream()
-                .filter(function -> function.callers.stream().anyMatch(site -> site.call() == call.node()));
+        if (called.isEmpty()) {
+            file.functions()
+                    .forEach(function ->
+                            function.callers.forEach(site -> called.computeIfAbsent(site.call(), _ -> new LinkedHashSet<>())
+                                    .add(function)));
+        }
+        return called.getOrDefault(call.node(), Set.of()).stream();
     }
 
     Origin origin(Origin.Type type, Node node, Scope frame) {

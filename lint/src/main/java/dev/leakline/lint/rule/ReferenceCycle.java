@@ -15,6 +15,7 @@ import dev.leakline.lint.flow.Value.Device;
 import dev.leakline.lint.flow.Value.Kind;
 import dev.leakline.python.Expr;
 import dev.leakline.python.Stmt;
+import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -33,7 +34,7 @@ final class ReferenceCycle {
         for (FunctionModel function : flow.file().functions()) {
             checkRecursive(function, flow, hits);
         }
-        List<FlowEvent.Store> stores = flow.events(FlowEvent.Store.class);
+        Collection<FlowEvent.Store> stores = flow.events(FlowEvent.Store.class);
         for (FlowEvent.Store store : stores) {
             checkCapture(store, flow, hits);
         }
