@@ -2,6 +2,7 @@ package dev.leakline.lint.flow;
 
 import dev.leakline.python.Expr;
 import dev.leakline.python.Node;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -13,6 +14,11 @@ public sealed interface FlowEvent {
 
     @Nullable
     LoopModel loop();
+
+    /** The loops around it, the innermost first. */
+    default List<LoopModel> loops() {
+        return LoopModel.andAround(loop());
+    }
 
     /** How something is put somewhere. */
     enum Way {

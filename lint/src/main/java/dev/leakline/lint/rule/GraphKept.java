@@ -40,8 +40,8 @@ final class GraphKept {
             steps |= loop.isSteps();
             trained |= loop.trains;
         }
-        Set<Object> graph = Tensors.graph(store.value());
-        boolean backwarded = graph.stream().anyMatch(o -> o instanceof Origin origin && origin.isBackwarded);
+        Set<Origin> graph = Tensors.graph(store.value());
+        boolean backwarded = graph.stream().anyMatch(origin -> origin.isBackwarded);
         if (trained && backwarded) {
             return Hits.SURE;
         }
@@ -57,7 +57,9 @@ final class GraphKept {
                 || store.containers().stream()
                         .flatMap(container -> container.around().stream())
                         .anyMatch(container -> container.contents.escapes);
-        if (!returned && Retention.outlivesCall(store, flow)) {
+        boolean ofPass = graph.stream().anyMatch(origin -> origin.type == Origin.Type.FORWARD);
+        if ((backwarded || !returned || (!ofPass && flow.isPerStep(store.function())))
+                && Retention.outlivesCall(store, flow)) {
             return backwarded || flow.isPerStep(store.function()) || store.function().isCallback
                     ? Hits.LIKELY
                     : Hits.POSSIBLE;
@@ -72,9 +74,15 @@ final class GraphKept {
     private static boolean isOneMore(FlowEvent.Store store, Flow flow) {
         return switch (store.way()) {
             case APPEND, SUM, CONCATENATE, COMPREHEND -> true;
-            case PUT -> store.key() == null || !Retention.isOfFew(store, flow.file());
+            case PUT -> store.key() == null || !Retention.isOfFew(store, flow.file()) || isOfOwn(store);
             case SET -> false;
         };
+    }
+
+    /** Returns whether an entry is made of the entries that were there, and so goes on with their graph. */
+    private static boolean isOfOwn(FlowEvent.Store store) {
+        return store.containers().stream()
+                .anyMatch(container -> store.value().graph().contains(container.contents));
     }
 
     /** Returns whether a value is gathered for a backward of its own, and so is meant to keep its graph. */

@@ -86,7 +86,7 @@ final class GraphNotFreed {
         boolean whole = kept.function().callers.stream().anyMatch(site -> site.loop() != null) && loop == null;
         return (loop != null
                         && kept.value().graph().stream()
-                                .anyMatch(o -> o instanceof Origin origin && isOutside(origin, loop, kept.function())))
+                                .anyMatch(origin -> isOutside(origin, loop, kept.function())))
                 || (loop == null && whole && kept.value().graph().isEmpty());
     }
 

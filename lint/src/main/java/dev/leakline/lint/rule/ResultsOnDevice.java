@@ -32,7 +32,7 @@ final class ResultsOnDevice {
     /** A detached result of a module that is no mere number. */
     private static boolean isOutput(Value value) {
         return !Tensors.hasGraph(value)
-                && Tensors.parts(value).stream()
+                && value.parts().stream()
                         .anyMatch(part -> part.may(Kind.TENSOR)
                                 && !part.may(Kind.NUMBER)
                                 && part.device().compareTo(Device.UNKNOWN) > 0
