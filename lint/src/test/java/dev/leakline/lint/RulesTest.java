@@ -349,7 +349,7 @@ final class RulesTest {
             @dataclass
             class Record:
                 step: int
-                loss: torch.Tensor
+                loss: object
             class Meter:
                 def __init__(self, net):
                     self.net, self.sum, self.rows = net, 0, []

@@ -96,22 +96,24 @@ final class Expressions {
         };
     }
 
-    /** A function, with what its parameters are by default and the variables of the function around it that it refers to. */
+    /** A function, with the tensors that its parameters are by default or that it refers to in the function around it. */
     Value function(FunctionModel function, Scope frame) {
         Map<String, Value> held = new HashMap<>();
         if (!frame.function.isModuleLevel()) {
             function.walk(node -> {
                 if (node instanceof Expr.Name it && frame.variables.get(it.id()) instanceof Value captured) {
-                    held.put(it.id(), captured.readFrom(null).shallow());
+                    held.put(it.id(), captured);
                 }
             });
         }
         for (FunctionModel.Parameter parameter : function.parameters) {
             held.remove(parameter.name());
             if (parameter.arg().defaultValue() instanceof Expr preset && Nodes.isPlace(preset)) {
-                held.put(parameter.name(), evaluate(preset, frame).readFrom(null).shallow());
+                held.put(parameter.name(), evaluate(preset, frame));
             }
         }
+        held.values().removeIf(value -> value.may(Kind.MODULE | Kind.INSTANCE | Kind.FUNCTION));
+        held.replaceAll((_, value) -> value.readFrom(null).shallow());
         return Value.of(Kind.FUNCTION, function).withFields(held);
     }
 

@@ -4,7 +4,6 @@ import dev.leakline.lint.flow.Flow;
 import dev.leakline.lint.flow.FlowEvent;
 import dev.leakline.lint.flow.FlowEvent.Way;
 import dev.leakline.lint.flow.LoopModel;
-import dev.leakline.lint.flow.Origin;
 import dev.leakline.lint.flow.Value;
 import dev.leakline.lint.flow.Value.Device;
 import dev.leakline.lint.flow.Value.Kind;
@@ -38,11 +37,7 @@ final class ResultsOnDevice {
                                 && part.device().compareTo(Device.UNKNOWN) > 0
                                 && part.grad() == Value.Certainty.NO
                                 && !part.scalar()
-                                && part.sources().stream().anyMatch(ResultsOnDevice::isForward));
-    }
-
-    private static boolean isForward(Object source) {
-        return source instanceof Origin origin && origin.type == Origin.Type.FORWARD;
+                                && part.isOfPass());
     }
 
     private static boolean isPass(FlowEvent.Store store) {

@@ -123,10 +123,20 @@ final class Retention {
         return assignment.right();
     }
 
+    /** Returns whether a value is an object of the file, or its method, that no step makes: it is there once. */
+    private static boolean isThereOnce(Value value, Flow flow) {
+        Value object = value.isOnly(Kind.FUNCTION) && !value.items().isEmpty()
+                ? value.items().getFirst()
+                : value;
+        return object.isOnly(Kind.INSTANCE)
+                && object.target() instanceof ClassModel model
+                && !flow.isMadePerStep(model);
+    }
+
     /** Returns whether what it is put into lives on after the call: it belongs to a module, a class, an object that stays, or an outer function. */
     static boolean outlivesCall(FlowEvent.Store store, Flow flow) {
         FunctionModel function = store.function();
-        if (function.isModuleLevel() || function.isConstructor()) {
+        if (function.isModuleLevel() || function.isConstructor() || isThereOnce(store.value(), flow)) {
             return false;
         }
         Set<Slot> holders = new LinkedHashSet<>();

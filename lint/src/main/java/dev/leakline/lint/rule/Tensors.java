@@ -26,11 +26,7 @@ final class Tensors {
 
     /** Returns whether it holds memory of a device: a tensor that is not on the host, or something made of such. */
     static boolean isOnDevice(Value value) {
-        return value.parts().stream()
-                .anyMatch(part -> (part.may(Kind.TENSOR) && part.device() != Device.CPU)
-                        || (part.may(Kind.MODULE | Kind.OPTIMIZER | Kind.STATE | Kind.FUTURE)
-                                && part.device() != Device.CPU
-                                && (!part.may(Kind.OTHER | Kind.TENSOR) || part.device() == Device.GPU)));
+        return holds(value, Kind.TENSOR | Kind.MODULE | Kind.OPTIMIZER | Kind.STATE | Kind.FUTURE);
     }
 
     static boolean holds(Value value, int kinds) {
