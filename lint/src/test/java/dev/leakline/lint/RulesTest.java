@@ -371,7 +371,8 @@ final class RulesTest {
             """;
 
     static Stream<Arguments> given() {
-        String shadow = "for name, p in self.net.named_parameters(): self.shadow[name] = 0.9 * self.shadow[name] + 0.1 * ";
+        String shadow =
+                "for name, p in self.net.named_parameters(): self.shadow[name] = 0.9 * self.shadow[name] + 0.1 * ";
         return Stream.of(
                 Arguments.of("self.sum += value * 2", "loss", "LK001"),
                 Arguments.of("self.sum += value * 2", "loss.item()", ""),

@@ -113,8 +113,10 @@ final class Displays {
         loop.overModules |= (core.may(Kind.MODULE) && !core.may(Kind.TENSOR))
                 || PARTS.matcher(last).find()
                 || PARTS_CALL.matcher(text).find();
-        loop.overData |=
-                core.may(Kind.LOADER) || (DATA.matcher(last).find() && !core.may(Kind.TENSOR) && !expressions.elementOf(core).isOfPass());
+        loop.overData |= core.may(Kind.LOADER)
+                || (DATA.matcher(last).find()
+                        && !core.may(Kind.TENSOR)
+                        && !expressions.elementOf(core).isOfPass());
         boolean literal = inner instanceof Expr.Tuple || inner instanceof Expr.ListDisplay;
         boolean smallRange = SMALL_RANGE.matcher(text).matches();
         loop.isShort |= literal

@@ -97,7 +97,8 @@ public final class Flow {
 
     public <T extends FlowEvent> Collection<T> events(Class<T> type) {
         @SuppressWarnings("unchecked") // each is kept by its own class
-        Collection<T> found = (Collection<T>) events.getOrDefault(type, Map.of()).values();
+        Collection<T> found =
+                (Collection<T>) events.getOrDefault(type, Map.of()).values();
         return found;
     }
 
@@ -115,8 +116,8 @@ public final class Flow {
     public Stream<FunctionModel> called(FlowEvent.Call call) {
         if (called.isEmpty()) {
             file.functions()
-                    .forEach(function ->
-                            function.callers.forEach(site -> called.computeIfAbsent(site.call(), _ -> new LinkedHashSet<>())
+                    .forEach(function -> function.callers.forEach(
+                            site -> called.computeIfAbsent(site.call(), _ -> new LinkedHashSet<>())
                                     .add(function)));
         }
         return called.getOrDefault(call.node(), Set.of()).stream();
@@ -199,8 +200,8 @@ public final class Flow {
                         .map(this::valueOf)
                         .anyMatch(value -> (value.hasGraph() || value.may(Kind.PARAMETER))
                                 && value.graph().stream()
-                                        .noneMatch(origin -> origin.type == Origin.Type.SUM
-                                                && origin.node == statement));
+                                        .noneMatch(
+                                                origin -> origin.type == Origin.Type.SUM && origin.node == statement));
     }
 
     private static void addTerms(Expr expression, List<Expr> terms) {

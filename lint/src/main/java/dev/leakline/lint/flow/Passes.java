@@ -94,10 +94,11 @@ final class Passes {
                 return forward(call, text, Certainty.LIKELY, called, arguments, frame);
             }
         }
-        if (receiver != null
+        if (callee instanceof Expr.Attribute method
+                && receiver != null
                 && receiver.isOnly(Kind.OTHER)
                 && tensors
-                && isNamedAsModule(file.text(Nodes.receiver(call)))
+                && isNamedAsModule(file.text(method.value()))
                 && isPass(word)) {
             return forward(call, text, Certainty.UNKNOWN, called, arguments, frame);
         }

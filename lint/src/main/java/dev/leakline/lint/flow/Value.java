@@ -141,7 +141,8 @@ public record Value(
 
     /** Returns whether a forward pass gave it: it is no source of batches, whatever it is called. */
     public boolean isOfPass() {
-        return sources.stream().anyMatch(source -> source instanceof Origin origin && origin.type == Origin.Type.FORWARD);
+        return sources.stream()
+                .anyMatch(source -> source instanceof Origin origin && origin.type == Origin.Type.FORWARD);
     }
 
     /** The value and what it holds; of an object of the file what any object of its class has, but of no module, which counts as a whole. */

@@ -25,7 +25,7 @@ final class GraphKept {
 
     private static String message(FlowEvent.Store store, Flow flow) {
         String what = Hits.shortened(flow.file().text(store.stored()));
-        return store.way() == Way.SUM
+        return store.way() == Way.SUM || isOfOwn(store)
                 ? "%s is added with its autograd graph: the sum keeps the graph of every step".formatted(what)
                 : "%s is kept with its autograd graph, and with it every activation of its step".formatted(what);
     }

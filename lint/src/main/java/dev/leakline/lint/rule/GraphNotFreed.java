@@ -85,8 +85,7 @@ final class GraphNotFreed {
         LoopModel loop = kept.loop();
         boolean whole = kept.function().callers.stream().anyMatch(site -> site.loop() != null) && loop == null;
         return (loop != null
-                        && kept.value().graph().stream()
-                                .anyMatch(origin -> isOutside(origin, loop, kept.function())))
+                        && kept.value().graph().stream().anyMatch(origin -> isOutside(origin, loop, kept.function())))
                 || (loop == null && whole && kept.value().graph().isEmpty());
     }
 

@@ -82,9 +82,8 @@ final class MetricNeverReset {
             return !update.function().isConstructor();
         }
         Node made = slot.assignments().iterator().next().node();
-        long crossed = update.loops().stream()
-                .filter(loop -> !loop.node.covers(made))
-                .count();
+        long crossed =
+                update.loops().stream().filter(loop -> !loop.node.covers(made)).count();
         boolean endless = update.loop() != null && update.loop().node instanceof Stmt.While;
         return crossed >= 2 || (crossed == 1 && endless);
     }

@@ -13,6 +13,7 @@ import dev.leakline.python.edit.Edit;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** LK012: a process of a distributed job puts memory on device 0 whatever its rank. */
@@ -26,9 +27,13 @@ final class RankOnWrongDevice {
                 && !text.contains("LOCAL_RANK")) {
             return;
         }
+        Set<FunctionModel> choosers = flow.events(FlowEvent.Call.class).stream()
+                .filter(call -> choosesDevice(call, flow))
+                .map(FlowEvent.Call::function)
+                .collect(Collectors.toSet());
         List<FlowEvent.Call> choosing = flow.events(FlowEvent.Call.class).stream()
-                .filter(call -> choosesDevice(call, flow)
-                        || flow.called(call).flatMap(flow::calls).anyMatch(inner -> choosesDevice(inner, flow)))
+                .filter(call -> flow.called(call).anyMatch(choosers::contains)
+                        || (choosers.contains(call.function()) && choosesDevice(call, flow)))
                 .toList();
         for (FlowEvent.Call call : flow.events(FlowEvent.Call.class)) {
             Integer device = number(call, flow);

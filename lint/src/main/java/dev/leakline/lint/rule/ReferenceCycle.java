@@ -93,7 +93,7 @@ final class ReferenceCycle {
         boolean captures = function.has(node -> node instanceof Expr.Name it
                 && !function.variables.containsKey(it.id())
                 && outer.variables.get(it.id()) instanceof Slot captured
-                && !captured.value().may(Kind.INSTANCE)
+                && captured.value().parts().stream().noneMatch(part -> part.may(Kind.INSTANCE))
                 && captured.value().owns(Kind.TENSOR));
         if (refers
                 && captures

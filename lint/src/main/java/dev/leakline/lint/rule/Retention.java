@@ -64,8 +64,7 @@ final class Retention {
     /** The loops over whose iterations it adds up: those around the store, but not around the making of what it is put into. */
     static List<LoopModel> crossed(FlowEvent.Store store) {
         return store.loops().stream()
-                .filter(loop ->
-                        store.way() == Way.COMPREHEND ? store.node().covers(loop.node) : outlives(store, loop))
+                .filter(loop -> store.way() == Way.COMPREHEND ? store.node().covers(loop.node) : outlives(store, loop))
                 .toList();
     }
 

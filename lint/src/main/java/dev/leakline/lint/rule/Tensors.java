@@ -32,9 +32,7 @@ final class Tensors {
     static boolean holds(Value value, int kinds) {
         return value.parts().stream()
                 .anyMatch(part -> part.may(kinds)
-                        && (!part.may(Kind.OTHER)
-                                || part.may(kinds & Kind.TENSOR)
-                                || part.device() == Device.GPU)
+                        && (!part.may(Kind.OTHER) || part.may(kinds & Kind.TENSOR) || part.device() == Device.GPU)
                         && part.device() != Device.CPU);
     }
 }
