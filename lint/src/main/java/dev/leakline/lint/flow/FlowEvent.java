@@ -58,7 +58,13 @@ public sealed interface FlowEvent {
             @Nullable Origin sum,
             FunctionModel function,
             @Nullable LoopModel loop)
-            implements FlowEvent {}
+            implements FlowEvent {
+        /** Returns whether what is gathered goes backward, and so is meant to keep its graph. */
+        public boolean isBackwarded() {
+            return (sum != null && sum.isBackwarded)
+                    || containers.stream().anyMatch(container -> container.contents.isBackwarded);
+        }
+    }
 
     /** A graph is gone through backward: by backward(), or by autograd.grad. */
     record Backward(

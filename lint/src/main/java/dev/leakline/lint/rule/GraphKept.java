@@ -3,7 +3,6 @@ package dev.leakline.lint.rule;
 import dev.leakline.lint.flow.Flow;
 import dev.leakline.lint.flow.FlowEvent;
 import dev.leakline.lint.flow.FlowEvent.Way;
-import dev.leakline.lint.flow.HeapContainer;
 import dev.leakline.lint.flow.LoopModel;
 import dev.leakline.lint.flow.Origin;
 import java.util.Map;
@@ -31,7 +30,7 @@ final class GraphKept {
     }
 
     private static double confidence(FlowEvent.Store store, Flow flow, Map<Origin, Double> inference) {
-        if (!keeps(store, flow) || !Tensors.hasGraph(store.value()) || goesBackward(store)) {
+        if (!keeps(store, flow) || !Tensors.hasGraph(store.value()) || store.isBackwarded()) {
             return 0;
         }
         boolean steps = false;
@@ -83,18 +82,5 @@ final class GraphKept {
     private static boolean isOfOwn(FlowEvent.Store store) {
         return store.containers().stream()
                 .anyMatch(container -> store.value().graph().contains(container.contents));
-    }
-
-    /** Returns whether a value is gathered for a backward of its own, and so is meant to keep its graph. */
-    private static boolean goesBackward(FlowEvent.Store store) {
-        if (store.sum() != null && store.sum().isBackwarded) {
-            return true;
-        }
-        for (HeapContainer container : store.containers()) {
-            if (container.contents.isBackwarded) {
-                return true;
-            }
-        }
-        return false;
     }
 }
