@@ -342,6 +342,96 @@ final class RulesTest {
                         """, List.of()));
     }
 
+    /** What a step gives to OBJECT, of which STATEMENT keeps something, is line 12. */
+    private static final String GIVEN = """
+            import torch
+            from dataclasses import dataclass
+            @dataclass
+            class Record:
+                step: int
+                loss: object
+            class Meter:
+                def __init__(self, net):
+                    self.net, self.sum, self.rows = net, 0, []
+                    self.shadow = {name: p.detach().clone() for name, p in net.named_parameters()}
+                def update(self, value):
+                    STATEMENT
+                def mean(self):
+                    return self.sum / 9
+            def run(net, pages, opt):
+                OUTSIDE
+                for page, mark in pages:
+                    INSIDE
+                    loss = torch.nn.functional.mse_loss(net(page), mark)
+                    opt.zero_grad()
+                    loss.backward()
+                    opt.step()
+                    meter.update(GIVEN)
+                return meter.mean()
+            """;
+
+    static Stream<Arguments> given() {
+        String shadow =
+                "for name, p in self.net.named_parameters(): self.shadow[name] = 0.9 * self.shadow[name] + 0.1 * ";
+        return Stream.of(
+                Arguments.of("self.sum += value * 2", "loss", "LK001"),
+                Arguments.of("self.sum += value * 2", "loss.item()", ""),
+                Arguments.of("self.rows.append(value)", "Record(1, loss)", "LK001"),
+                Arguments.of("self.rows.append(value)", "Record(step=1, loss=loss)", "LK001"),
+                Arguments.of("self.rows.append(value)", "Record(1, loss.item())", ""),
+                Arguments.of("self.rows.append(value)", "lambda: f'{loss}'", "LK001"),
+                Arguments.of("self.rows.append(value)", "lambda loss=loss: f'{loss}'", "LK001"),
+                Arguments.of("self.rows.append(value)", "lambda loss=loss.item(): f'{loss}'", ""),
+                Arguments.of(shadow + "p", "loss.item()", "LK001"),
+                Arguments.of(shadow + "p.detach()", "loss.item()", ""),
+                Arguments.of("for p in self.net.parameters(): p.data = 0.9 * p.data + 0.1 * p", "loss.item()", ""));
+    }
+
+    @ParameterizedTest
+    @MethodSource
+    void given(String statement, String given, String rule) {
+        String text = GIVEN.replace("STATEMENT", statement).replace("GIVEN", given);
+        String lasting = text.replace("OUTSIDE", "meter = Meter(net)").replace("INSIDE", "pass");
+        assertThat(Linted.of(lasting)).isEqualTo(rule.isEmpty() ? List.of() : List.of(rule + ":12"));
+        String anew = text.replace("OUTSIDE", "pass").replace("INSIDE", "meter = Meter(net)");
+        assertThat(Linted.of(anew)).isEmpty();
+    }
+
+    /** A camera keeps frames; KEEP is line 12. */
+    private static final String FRAMES = """
+            import torch
+            class Frame:
+                def __init__(self, pixels, before):
+                    self.pixels, self.before = pixels, before
+            class Camera:
+                frames = {}
+                def __init__(self, model):
+                    self.model, self.last = model, None
+                @torch.no_grad()
+                def post(self, request):
+                    pixels = torch.tensor(request["pixels"], device="cuda")
+                    KEEP
+            def serve(model, requests):
+                camera = Camera(model)
+                for request in requests:
+                    camera.post(request)
+            """;
+
+    static Stream<Arguments> frames() {
+        return Stream.of(
+                Arguments.of("self.last = Frame(pixels, self.last)", List.of("LK004:12")),
+                Arguments.of("self.last = Frame(pixels, None)", List.of()),
+                Arguments.of("Camera.frames[request['id']] = self.model.encode(pixels)", List.of("LK004:12")),
+                Arguments.of("Camera.frames[request['id']] = self.model.encode(pixels).cpu()", List.of()),
+                Arguments.of("Camera.frames[request['id']] = self.reader.encode(pixels)", List.of()));
+    }
+
+    @ParameterizedTest
+    @MethodSource
+    void frames(String keep, List<String> expected) {
+        assertThat(Linted.of(FRAMES.replace("KEEP", keep))).isEqualTo(expected);
+    }
+
     /** A method is cached; ARGUMENTS and SIZE are of it. */
     private static final String CACHED = """
             import functools, torch

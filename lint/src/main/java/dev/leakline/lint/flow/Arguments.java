@@ -54,10 +54,7 @@ record Arguments(List<Expr> nodes, List<Value> places, Map<String, Value> names,
     Value combined(Expressions expressions, Value start) {
         Value value = start;
         for (Value argument : all()) {
-            Value flat = argument;
-            for (int depth = 0; depth < 3 && flat.may(Value.Kind.CONTAINER); depth++) {
-                flat = expressions.elementOf(flat);
-            }
+            Value flat = expressions.flat(argument);
             if (flat.may(Value.Kind.TENSOR | Value.Kind.OTHER | Value.Kind.PARAMETER)) {
                 value = value.combined(flat);
             } else {

@@ -141,8 +141,8 @@ final class Assignments {
 
     private void assignAttribute(Expr.Attribute target, Value value, Expr right, Node statement, Scope frame) {
         Slot slot = expressions.lookups.attributeSlot(target, frame);
-        Value kept = value;
-        if (flow.isSumOf(right, target, statement) && value.hasGraph()) {
+        Value kept = target.attr().equals("data") ? value.detached() : value;
+        if (kept.hasGraph() && flow.isSumOf(right, target, statement)) {
             kept = sum(statement, right, value, slot, frame);
         } else {
             FlowEvent.Way way =

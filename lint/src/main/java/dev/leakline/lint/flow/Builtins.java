@@ -62,22 +62,12 @@ final class Builtins {
                         .from(arguments.sources());
             case "map" -> {
                 HeapContainer made = flow.container(call, "", frame, false);
-                Value element = expressions.elementOf(arguments.place(1));
+                List<Value> elements = List.of(expressions.elementOf(arguments.place(1)));
+                Arguments given = new Arguments(List.of(), elements, Map.of(), List.of());
                 made.put(
                         first.target() instanceof FunctionModel function && first.may(Kind.FUNCTION)
-                                ? calls.invocations.callFunction(
-                                        call,
-                                        first,
-                                        function,
-                                        new Arguments(List.of(), List.of(element), Map.of(), List.of()),
-                                        frame)
-                                : calls.passes.unknown(
-                                        call,
-                                        call,
-                                        first,
-                                        null,
-                                        new Arguments(List.of(), List.of(element), Map.of(), List.of()),
-                                        frame));
+                                ? calls.invocations.callFunction(call, first, function, given, frame)
+                                : calls.passes.unknown(call, call, first, null, given, frame));
                 yield Value.holding(made);
             }
             case "super" -> Value.OTHER;

@@ -113,19 +113,15 @@ final class Displays {
         loop.overModules |= (core.may(Kind.MODULE) && !core.may(Kind.TENSOR))
                 || PARTS.matcher(last).find()
                 || PARTS_CALL.matcher(text).find();
-        loop.overData |=
-                core.may(Kind.LOADER) || (DATA.matcher(last).find() && !core.may(Kind.TENSOR) && !isOfPass(core));
+        loop.overData |= core.may(Kind.LOADER)
+                || (DATA.matcher(last).find()
+                        && !core.may(Kind.TENSOR)
+                        && !expressions.elementOf(core).isOfPass());
         boolean literal = inner instanceof Expr.Tuple || inner instanceof Expr.ListDisplay;
         boolean smallRange = SMALL_RANGE.matcher(text).matches();
         loop.isShort |= literal
                 || smallRange
                 || (core.items().size() > 0 && core.containers().isEmpty());
-    }
-
-    /** Returns whether a value is one pass's result: no source of batches, whatever it is called. */
-    private boolean isOfPass(Value value) {
-        return expressions.elementOf(value).sources().stream()
-                .anyMatch(source -> source instanceof Origin origin && origin.type == Origin.Type.FORWARD);
     }
 
     /** The iterable inside of enumerate, tqdm, zip and the like. */

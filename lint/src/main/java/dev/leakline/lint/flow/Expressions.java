@@ -7,7 +7,9 @@ import dev.leakline.lint.flow.Value.Kind;
 import dev.leakline.python.Expr;
 import dev.leakline.python.Node;
 import dev.leakline.python.flow.NameSets;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -84,7 +86,7 @@ final class Expressions {
                         ? displays.comprehension(it, it.generators(), null, it.key(), frame)
                         : displays.comprehension(it, it.generators(), it.key(), it.value(), frame);
             case Expr.Lambda it ->
-                file.function(it) instanceof FunctionModel function ? Value.of(Kind.FUNCTION, function) : Value.OTHER;
+                file.function(it) instanceof FunctionModel function ? function(function, frame) : Value.OTHER;
             case Expr.Yield _, Expr.YieldFrom _ -> yielded(evaluateIn(node, frame), frame);
             case Expr.Starred it -> evaluate(it.value(), frame);
             case Expr.Slice it -> {
@@ -92,6 +94,27 @@ final class Expressions {
                 yield value.isOnly(Kind.NONE) ? Value.OTHER : value;
             }
         };
+    }
+
+    /** A function, with the tensors that its parameters are by default or that it refers to in the function around it. */
+    Value function(FunctionModel function, Scope frame) {
+        Map<String, Value> held = new HashMap<>();
+        if (!frame.function.isModuleLevel()) {
+            function.walk(node -> {
+                if (node instanceof Expr.Name it && frame.variables.get(it.id()) instanceof Value captured) {
+                    held.put(it.id(), captured);
+                }
+            });
+        }
+        for (FunctionModel.Parameter parameter : function.parameters) {
+            held.remove(parameter.name());
+            if (parameter.arg().defaultValue() instanceof Expr preset && Nodes.isPlace(preset)) {
+                held.put(parameter.name(), evaluate(preset, frame));
+            }
+        }
+        held.values().removeIf(value -> value.may(Kind.MODULE | Kind.INSTANCE | Kind.FUNCTION));
+        held.replaceAll((_, value) -> value.readFrom(null).shallow());
+        return Value.of(Kind.FUNCTION, function).withFields(held);
     }
 
     /** The value of the last of a node's expressions; None where there are none. */
@@ -200,11 +223,7 @@ final class Expressions {
         if (holder.may(Kind.MODULE)) {
             return Value.of(Kind.MODULE | Kind.OTHER);
         }
-        return Value.OTHER
-                .withGrad(holder.grad())
-                .withGraph(holder.graph())
-                .from(holder.sources())
-                .on(holder.device());
+        return holder.part();
     }
 
     private Value binary(Expr.BinOp node, Scope frame) {
@@ -242,7 +261,10 @@ final class Expressions {
         Value made = value.withKinds(kept == 0 ? Kind.OTHER : kept)
                 .withItems(List.of())
                 .readFrom(null);
-        return frame.grad == Certainty.NO ? made.detached() : made;
+        boolean ofParameter = (a.may(Kind.PARAMETER) || b.may(Kind.PARAMETER)) && frame.grad == Certainty.SURE;
+        return frame.grad == Certainty.NO
+                ? made.detached()
+                : ofParameter ? made.withGrad(made.grad().or(Certainty.LIKELY)) : made;
     }
 
     private Value comparison(Expr.Compare node, Scope frame) {
@@ -296,7 +318,7 @@ final class Expressions {
         return other || slot == null ? Set.of() : Set.of(slot.foreign(node, frame.function));
     }
 
-    /** Returns whether the expression concatenates what is in the slot with more. */
+    /** Returns whether the expression concatenates what is in the slot with more, or makes an object that refers to it. */
     boolean isConcatenationWith(Expr right, Slot slot) {
         return switch (right) {
             case Expr.IfExp it -> isConcatenationWith(it.body(), slot) || isConcatenationWith(it.orelse(), slot);
@@ -305,13 +327,23 @@ final class Expressions {
                         && flow.valueOf(it.right()).may(Kind.CONTAINER)
                         && Stream.of(it.left(), it.right())
                                 .anyMatch(part -> flow.valueOf(part).slot() == slot);
-            case Expr.Call it ->
-                NameSets.has("CONCATENATING", file.callee(it))
+            case Expr.Call it -> {
+                boolean joins = NameSets.has("CONCATENATING", file.callee(it));
+                yield (joins || isLinked(flow.valueOf(it)))
                         && Nodes.arguments(it)
-                                .flatMap(argument -> Nodes.elements(argument).stream())
+                                .flatMap(argument -> joins ? Nodes.elements(argument).stream() : Stream.of(argument))
                                 .anyMatch(part -> flow.valueOf(part).slot() == slot);
+            }
             default -> false;
         };
+    }
+
+    /** Returns whether it is an object of a class whose objects refer to others of it. */
+    private static boolean isLinked(Value value) {
+        return value.may(Kind.INSTANCE)
+                && value.target() instanceof ClassModel model
+                && model.attributes.values().stream()
+                        .anyMatch(slot -> slot.value().target() == model);
     }
 
     /** The tensor in a list of lists of tensors. */

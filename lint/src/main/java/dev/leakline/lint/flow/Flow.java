@@ -28,6 +28,10 @@ public final class Flow {
     private long steps;
 
     private final Map<Class<?>, Map<NodeKey, FlowEvent>> events = new HashMap<>();
+    /** Calls by the functions that they stand in, and the functions that they run, for the rules. */
+    private final Map<FunctionModel, List<FlowEvent.Call>> calls = new HashMap<>();
+
+    private final IdentityHashMap<Node, Set<FunctionModel>> called = new IdentityHashMap<>();
     private final Map<ClassModel, Boolean> owners = new HashMap<>();
     private final Map<NodeKey, Origin> origins = new LinkedHashMap<>();
     private final Map<NodeKey, HeapContainer> containers = new LinkedHashMap<>();
@@ -91,21 +95,32 @@ public final class Flow {
         events.computeIfAbsent(event.getClass(), _ -> new LinkedHashMap<>()).put(what, event);
     }
 
-    public <T extends FlowEvent> List<T> events(Class<T> type) {
-        return events.getOrDefault(type, Map.of()).values().stream()
-                .map(type::cast)
-                .toList();
+    public <T extends FlowEvent> Collection<T> events(Class<T> type) {
+        @SuppressWarnings("unchecked") // each is kept by its own class
+        Collection<T> found =
+                (Collection<T>) events.getOrDefault(type, Map.of()).values();
+        return found;
     }
 
     /** The calls that stand in a function. */
     public Stream<FlowEvent.Call> calls(FunctionModel function) {
-        return events(FlowEvent.Call.class).stream().filter(call -> call.function() == function);
+        if (calls.isEmpty()) {
+            events(FlowEvent.Call.class)
+                    .forEach(call -> calls.computeIfAbsent(call.function(), _ -> new ArrayList<>())
+                            .add(call));
+        }
+        return calls.getOrDefault(function, List.of()).stream();
     }
 
     /** The functions of the file that a call runs. */
     public Stream<FunctionModel> called(FlowEvent.Call call) {
-        return file.functions().stream()
-                .filter(function -> function.callers.stream().anyMatch(site -> site.call() == call.node()));
+        if (called.isEmpty()) {
+            file.functions()
+                    .forEach(function -> function.callers.forEach(
+                            site -> called.computeIfAbsent(site.call(), _ -> new LinkedHashSet<>())
+                                    .add(function)));
+        }
+        return called.getOrDefault(call.node(), Set.of()).stream();
     }
 
     Origin origin(Origin.Type type, Node node, Scope frame) {
@@ -183,11 +198,10 @@ public final class Flow {
         return others.size() < terms.size()
                 && others.stream()
                         .map(this::valueOf)
-                        .anyMatch(value -> value.hasGraph()
+                        .anyMatch(value -> (value.hasGraph() || value.may(Kind.PARAMETER))
                                 && value.graph().stream()
-                                        .noneMatch(o -> o instanceof Origin origin
-                                                && origin.type == Origin.Type.SUM
-                                                && origin.node == statement));
+                                        .noneMatch(
+                                                origin -> origin.type == Origin.Type.SUM && origin.node == statement));
     }
 
     private static void addTerms(Expr expression, List<Expr> terms) {
@@ -203,11 +217,7 @@ public final class Flow {
 
     /** A graph that backward goes through. */
     void markBackward(Value value) {
-        for (Object source : value.graph()) {
-            if (source instanceof Origin origin) {
-                origin.isBackwarded = true;
-            }
-        }
+        value.graph().forEach(origin -> origin.isBackwarded = true);
     }
 
     void markRead(Value value) {
@@ -248,17 +258,12 @@ public final class Flow {
     }
 
     private static void markTraining(@Nullable LoopModel innermost) {
-        for (LoopModel loop = innermost; loop != null; loop = loop.outer) {
-            loop.trains = true;
-        }
+        LoopModel.andAround(innermost).forEach(loop -> loop.trains = true);
     }
 
     private void markDeep(Value value, java.util.function.Consumer<Origin> mark, int depth) {
         if (value.hasGraph()) {
-            value.graph().stream()
-                    .filter(Origin.class::isInstance)
-                    .map(Origin.class::cast)
-                    .forEach(mark);
+            value.graph().forEach(mark);
         }
         if (depth < 4) {
             value.items().forEach(item -> markDeep(item, mark, depth + 1));
@@ -279,22 +284,16 @@ public final class Flow {
         if (!seen.add(function) || function.isModuleLevel()) {
             return false;
         }
-        if (function.isStepHook) {
-            return true;
-        }
-        if (function.owner != null && function.owner.role == Role.AUTOGRAD_FUNCTION) {
+        if (function.isStepHook || (function.owner != null && function.owner.role == Role.AUTOGRAD_FUNCTION)) {
             return true;
         }
         for (CallSite site : function.callers) {
             if (site.caller().isConstructor()) {
                 continue;
             }
-            for (LoopModel loop = site.loop(); loop != null; loop = loop.outer) {
-                if (!loop.overModules && !loop.isShort) {
-                    return true;
-                }
-            }
-            if (isPerStep(site.caller(), seen)) {
+            boolean looped =
+                    LoopModel.andAround(site.loop()).stream().anyMatch(loop -> !loop.overModules && !loop.isShort);
+            if (looped || isPerStep(site.caller(), seen)) {
                 return true;
             }
         }
@@ -311,35 +310,9 @@ public final class Flow {
 
     /** Returns whether an object of the class owns tensors, itself or through what it has. */
     public boolean ownsTensors(ClassModel model) {
-        Boolean known = owners.get(model);
-        if (known == null) {
-            known = ownsTensors(model, new LinkedHashSet<>());
-            owners.put(model, known);
-        }
-        return known;
-    }
-
-    private boolean ownsTensors(ClassModel model, Set<ClassModel> seen) {
-        if (!seen.add(model)) {
-            return false;
-        }
-        for (Slot slot : model.attributes.values()) {
-            if (owns(slot.value(), seen, 0)) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    private boolean owns(Value value, Set<ClassModel> seen, int depth) {
-        if (value.may(Kind.TENSOR | Kind.MODULE) && value.device() != Value.Device.CPU) {
-            return true;
-        }
-        if (value.target() instanceof ClassModel other && value.may(Kind.INSTANCE) && ownsTensors(other, seen)) {
-            return true;
-        }
-        return depth < 3
-                && (value.containers().stream().anyMatch(c -> owns(c.element(), seen, depth + 1))
-                        || value.items().stream().anyMatch(item -> owns(item, seen, depth + 1)));
+        return owners.computeIfAbsent(
+                model,
+                asked -> asked.attributes.values().stream()
+                        .anyMatch(slot -> slot.value().owns(Kind.TENSOR | Kind.MODULE)));
     }
 }

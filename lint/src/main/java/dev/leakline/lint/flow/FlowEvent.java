@@ -2,6 +2,7 @@ package dev.leakline.lint.flow;
 
 import dev.leakline.python.Expr;
 import dev.leakline.python.Node;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -13,6 +14,11 @@ public sealed interface FlowEvent {
 
     @Nullable
     LoopModel loop();
+
+    /** The loops around it, the innermost first. */
+    default List<LoopModel> loops() {
+        return LoopModel.andAround(loop());
+    }
 
     /** How something is put somewhere. */
     enum Way {
@@ -52,7 +58,13 @@ public sealed interface FlowEvent {
             @Nullable Origin sum,
             FunctionModel function,
             @Nullable LoopModel loop)
-            implements FlowEvent {}
+            implements FlowEvent {
+        /** Returns whether what is gathered goes backward, and so is meant to keep its graph. */
+        public boolean isBackwarded() {
+            return (sum != null && sum.isBackwarded)
+                    || containers.stream().anyMatch(container -> container.contents.isBackwarded);
+        }
+    }
 
     /** A graph is gone through backward: by backward(), or by autograd.grad. */
     record Backward(

@@ -53,8 +53,7 @@ public final class FunctionModel {
     Certainty yieldGrad;
 
     private final List<? extends Node> body;
-    private Value returned = Value.NOTHING;
-    private Value nextReturned = Value.NOTHING;
+    private final RoundValue returned = new RoundValue();
     private final Map<String, Value> arguments = new HashMap<>();
     private final Map<String, Value> nextArguments = new HashMap<>();
 
@@ -200,11 +199,11 @@ public final class FunctionModel {
     }
 
     public Value returned() {
-        return returned.join(nextReturned);
+        return returned.value();
     }
 
     void addReturned(Value value) {
-        nextReturned = nextReturned.join(value.readFrom(null));
+        returned.join(value.readFrom(null));
     }
 
     void addArgument(String parameter, Value value) {
@@ -225,14 +224,13 @@ public final class FunctionModel {
 
     /** Returns whether the last round was given, gave back and assigned what the one before it did. */
     boolean isSettled() {
-        return returned.equals(nextReturned)
+        return returned.isSettled()
                 && arguments.equals(nextArguments)
                 && variables.values().stream().allMatch(Slot::isSettled);
     }
 
     void nextRound() {
-        returned = nextReturned;
-        nextReturned = Value.NOTHING;
+        returned.nextRound();
         arguments.clear();
         arguments.putAll(nextArguments);
         nextArguments.clear();

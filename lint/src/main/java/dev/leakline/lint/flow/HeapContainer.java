@@ -23,9 +23,7 @@ public final class HeapContainer {
     /** The functions that remove entries. */
     public final Set<FunctionModel> emptiers = new LinkedHashSet<>();
 
-    private Value element = Value.NOTHING;
-    private Value next = Value.NOTHING;
-    private @Nullable Value joined;
+    private final RoundValue element = new RoundValue();
 
     HeapContainer(Node site, FunctionModel function, @Nullable LoopModel loop, boolean isForeign, boolean isSlice) {
         this.site = site;
@@ -38,19 +36,13 @@ public final class HeapContainer {
 
     /** The value that one entry may be. */
     public Value element() {
-        Value known = joined;
-        if (known == null) {
-            known = element.join(next);
-            joined = known;
-        }
-        return known;
+        return element.value();
     }
 
     void put(Value value) {
         value.containers().forEach(inner -> inner.owners.add(this));
         value.items().forEach(item -> item.containers().forEach(inner -> inner.owners.add(this)));
-        next = next.join(value.readFrom(null).shallow());
-        joined = null;
+        element.join(value.readFrom(null).shallow());
     }
 
     void heldBy(Slot slot) {
@@ -84,15 +76,13 @@ public final class HeapContainer {
 
     /** Returns whether the last round put into it what the one before it did. */
     boolean isSettled() {
-        return element.equals(next);
+        return element.isSettled();
     }
 
     void nextRound() {
         holders.clear();
         owners.clear();
         emptiers.clear();
-        element = next;
-        next = Value.NOTHING;
-        joined = null;
+        element.nextRound();
     }
 }

@@ -85,12 +85,7 @@ final class Lookups {
             return (weight ? Value.of(Kind.PARAMETER | Kind.TENSOR) : Value.of(Kind.MODULE | Kind.OTHER))
                     .readFrom(slot);
         }
-        Value any = Value.OTHER
-                .withGrad(holder.grad())
-                .withGraph(holder.graph())
-                .from(holder.sources())
-                .on(holder.device());
-        return any.readFrom(slot);
+        return holder.part().readFrom(slot);
     }
 
     private Value member(ClassModel model, String name, Value holder) {

@@ -1,7 +1,9 @@
 package dev.leakline.lint.flow;
 
 import dev.leakline.python.Node;
+import java.util.List;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A loop or comprehension, and what its iterations do. */
@@ -35,13 +37,13 @@ public final class LoopModel {
         return Objects.hash(feedsModel, isRecurrent, isShort, overModules, overData, works);
     }
 
+    /** A loop and those around it, the innermost first; none for null. */
+    static List<LoopModel> andAround(@Nullable LoopModel innermost) {
+        return Stream.iterate(innermost, Objects::nonNull, loop -> loop.outer).toList();
+    }
+
     public boolean isInside(@Nullable LoopModel other) {
-        for (LoopModel loop = this; loop != null; loop = loop.outer) {
-            if (loop == other) {
-                return true;
-            }
-        }
-        return other == null;
+        return other == null || andAround(this).contains(other);
     }
 
     /** Returns whether its iterations are steps: batches, requests, episodes. */

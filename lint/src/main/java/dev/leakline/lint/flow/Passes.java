@@ -94,6 +94,14 @@ final class Passes {
                 return forward(call, text, Certainty.LIKELY, called, arguments, frame);
             }
         }
+        if (callee instanceof Expr.Attribute method
+                && receiver != null
+                && receiver.isOnly(Kind.OTHER)
+                && tensors
+                && isNamedAsModule(file.text(method.value()))
+                && isPass(word)) {
+            return forward(call, text, Certainty.UNKNOWN, called, arguments, frame);
+        }
         Value result = arguments.combined(expressions, receiver == null ? Value.OTHER : Value.OTHER.combined(receiver));
         Value made = result.withKinds(Kind.OTHER).readFrom(null);
         if (made.grad() == Certainty.SURE && (receiver == null || !receiver.may(Kind.DISTRIBUTION))) {

@@ -16,9 +16,7 @@ public final class Slot {
     public final boolean isAttribute;
 
     private final Map<NodeKey, Assignment> assigned = new LinkedHashMap<>();
-    private Value value = Value.NOTHING;
-    private Value next = Value.NOTHING;
-    private @Nullable Value joined;
+    private final RoundValue value = new RoundValue();
     private @Nullable HeapContainer foreign;
 
     /** A statement that assigns to it, the function that it stands in, and what was assigned. */
@@ -36,17 +34,11 @@ public final class Slot {
     }
 
     public Value value() {
-        Value known = joined;
-        if (known == null) {
-            known = value.join(next);
-            joined = known;
-        }
-        return known;
+        return value.value();
     }
 
     void assign(Node statement, FunctionModel function, Value assignedValue) {
-        next = next.join(assignedValue);
-        joined = null;
+        value.join(assignedValue);
         assigned.put(new NodeKey(statement, name), new Assignment(statement, function, assignedValue));
         for (HeapContainer container : assignedValue.containers()) {
             container.heldBy(this);
@@ -75,13 +67,11 @@ public final class Slot {
 
     /** Returns whether the last round assigned what the one before it did. */
     boolean isSettled() {
-        return value.equals(next) && (foreign == null || foreign.isSettled());
+        return value.isSettled() && (foreign == null || foreign.isSettled());
     }
 
     void nextRound() {
-        value = next;
-        next = Value.NOTHING;
-        joined = null;
+        value.nextRound();
         assigned.clear();
         if (foreign != null) {
             foreign.nextRound();

@@ -81,7 +81,7 @@ final class Statements {
     private void define(Stmt.FunctionDef node, Scope frame) {
         FunctionModel function = file.function(node);
         if (function != null) {
-            Value value = Value.of(Kind.FUNCTION, function);
+            Value value = expressions.function(function, frame);
             for (Expr decorator : function.decorators) {
                 value = expressions.lookups.decorated(value, decorator, frame);
             }

@@ -1,10 +1,11 @@
 package dev.leakline.lint.flow;
 
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param target the function or class that it is or, of an instance, whose it is; or null
  * @param containers the lists and dicts that it may be
  * @param items of a tuple, each; else empty
- * @param fields of a dict or namespace with constant keys
+ * @param fields of a dict or namespace with constant keys, and what a function refers to
  * @param slot the variable or attribute that it was read from last, or null
  */
 public record Value(
@@ -31,7 +32,7 @@ public record Value(
         Certainty grad,
         Device device,
         boolean scalar,
-        Set<Object> graph,
+        Set<Origin> graph,
         Set<Object> sources,
         @Nullable String qualified,
         @Nullable Object target,
@@ -94,6 +95,9 @@ public record Value(
         private Kind() {}
     }
 
+    /** How deep values are looked into. */
+    private static final int MOST_LEVELS = 3;
+
     public static final Value NOTHING = of(0);
     public static final Value OTHER = of(Kind.OTHER);
     public static final Value NUMBER = of(Kind.ANY_NUMBER);
@@ -135,6 +139,38 @@ public record Value(
         return may(Kind.TENSOR | Kind.OTHER) && grad.compareTo(Certainty.LIKELY) >= 0;
     }
 
+    /** Returns whether a forward pass gave it: it is no source of batches, whatever it is called. */
+    public boolean isOfPass() {
+        return sources.stream()
+                .anyMatch(source -> source instanceof Origin origin && origin.type == Origin.Type.FORWARD);
+    }
+
+    /** The value and what it holds; of an object of the file what any object of its class has, but of no module, which counts as a whole. */
+    public List<Value> parts() {
+        List<Value> parts = new ArrayList<>();
+        addTo(parts, new HashSet<>(), 0);
+        return parts;
+    }
+
+    /** Returns whether it, or what it holds, may be of some kinds and not in CPU memory. */
+    public boolean owns(int kind) {
+        return parts().stream().anyMatch(part -> part.may(kind) && part.device() != Device.CPU);
+    }
+
+    private void addTo(List<Value> parts, Set<ClassModel> seen, int depth) {
+        parts.add(this);
+        if (depth < MOST_LEVELS) {
+            if (!may(Kind.TENSOR)) {
+                items.forEach(item -> item.addTo(parts, seen, depth + 1));
+            }
+            fields.values().forEach(item -> item.addTo(parts, seen, depth + 1));
+            containers.forEach(container -> container.element().addTo(parts, seen, depth + 1));
+            if (may(Kind.INSTANCE) && target instanceof ClassModel model && !model.isModule() && seen.add(model)) {
+                model.attributes.values().forEach(slot -> slot.value().addTo(parts, seen, depth + 1));
+            }
+        }
+    }
+
     private Value with(Consumer<Draft> change) {
         Draft draft = new Draft(this);
         change.accept(draft);
@@ -157,7 +193,7 @@ public record Value(
         if (certainty == grad) {
             return this;
         }
-        Set<Object> kept = certainty == Certainty.NO ? Set.of() : graph;
+        Set<Origin> kept = certainty == Certainty.NO ? Set.of() : graph;
         return with(draft -> {
             draft.grad = certainty;
             draft.graph = kept;
@@ -172,8 +208,8 @@ public record Value(
         return is == scalar ? this : with(draft -> draft.scalar = is);
     }
 
-    Value withGraph(Set<Object> more) {
-        Set<Object> all = union(graph, more);
+    Value withGraph(Set<Origin> more) {
+        Set<Origin> all = union(graph, more);
         return all == graph ? this : with(draft -> draft.graph = all);
     }
 
@@ -200,6 +236,11 @@ public record Value(
 
     Value readFrom(@Nullable Slot where) {
         return where == slot ? this : with(draft -> draft.slot = where);
+    }
+
+    /** Something unknown of it, on its graph and its device. */
+    Value part() {
+        return OTHER.withGrad(grad).withGraph(graph).from(sources).on(device);
     }
 
     /** The same without a graph, as detach makes it. */
@@ -248,7 +289,8 @@ public record Value(
         joined.items = joinItems(other);
         joined.fields = joinFields(other);
         joined.slot = slot == other.slot ? slot : null;
-        return joined.isSameAs(this) ? this : joined.value();
+        Value made = joined.value();
+        return made.equals(this) ? this : made;
     }
 
     private Map<String, Value> joinFields(Value other) {
@@ -277,7 +319,7 @@ public record Value(
         if (items.equals(other.items) || items.size() != other.items.size()) {
             return items.isEmpty() ? other.items : items;
         }
-        List<Value> joined = new java.util.ArrayList<>();
+        List<Value> joined = new ArrayList<>();
         for (int i = 0; i < items.size(); i++) {
             joined.add(items.get(i).shallow().join(other.items.get(i).shallow()));
         }
@@ -324,7 +366,7 @@ public record Value(
         private Certainty grad = Certainty.NO;
         private Device device = Device.UNKNOWN;
         private boolean scalar;
-        private Set<Object> graph = Set.of();
+        private Set<Origin> graph = Set.of();
         private Set<Object> sources = Set.of();
         private @Nullable String qualified;
         private @Nullable Object target;
@@ -350,22 +392,6 @@ public record Value(
             items = from.items;
             fields = from.fields;
             slot = from.slot;
-        }
-
-        /** Returns whether nothing was changed; what is equal but not the same counts as a change. */
-        boolean isSameAs(Value other) {
-            return kinds == other.kinds
-                    && grad == other.grad
-                    && device == other.device
-                    && scalar == other.scalar
-                    && graph == other.graph
-                    && sources == other.sources
-                    && Objects.equals(qualified, other.qualified)
-                    && target == other.target
-                    && containers == other.containers
-                    && items == other.items
-                    && fields == other.fields
-                    && slot == other.slot;
         }
 
         Value value() {

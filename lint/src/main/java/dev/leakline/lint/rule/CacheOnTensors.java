@@ -4,7 +4,6 @@ import dev.leakline.lint.flow.ClassModel;
 import dev.leakline.lint.flow.Flow;
 import dev.leakline.lint.flow.FunctionModel;
 import dev.leakline.lint.flow.Nodes;
-import dev.leakline.lint.flow.Value;
 import dev.leakline.lint.flow.Value.Device;
 import dev.leakline.lint.flow.Value.Kind;
 import dev.leakline.python.Expr;
@@ -67,11 +66,7 @@ final class CacheOnTensors {
     }
 
     private static boolean returnsTensor(FunctionModel function) {
-        return holdsTensor(function.returned());
-    }
-
-    private static boolean holdsTensor(Value value) {
-        return Tensors.parts(value).stream()
+        return function.returned().parts().stream()
                 .anyMatch(part ->
                         part.may(Kind.TENSOR | Kind.MODULE) && !part.may(Kind.NUMBER) && part.device() != Device.CPU);
     }
@@ -80,8 +75,6 @@ final class CacheOnTensors {
         return function.parameters.stream()
                 .skip(skipFirst ? 1 : 0)
                 .map(parameter -> function.variables.get(parameter.name()))
-                .anyMatch(slot -> slot != null
-                        && slot.value().may(Kind.TENSOR)
-                        && slot.value().device() != Device.CPU);
+                .anyMatch(slot -> slot != null && slot.value().owns(Kind.TENSOR));
     }
 }

@@ -47,8 +47,7 @@ final class CarriedState {
     /** Returns whether a variable hangs on a pass that the backward goes through. */
     private boolean hangsOnPass(Node variable) {
         return Tensors.graph(flow.valueOf(variable)).stream()
-                .anyMatch(source -> source instanceof Origin origin
-                        && origin.type == Origin.Type.FORWARD
+                .anyMatch(origin -> origin.type == Origin.Type.FORWARD
                         && backward.value().graph().contains(origin));
     }
 

@@ -43,7 +43,7 @@ final class ExceptionKept {
     }
 
     private static boolean holdsException(FlowEvent.Store store, Flow flow) {
-        boolean exception = Tensors.parts(store.value()).stream().anyMatch(part -> part.isOnly(Kind.EXCEPTION));
+        boolean exception = store.value().parts().stream().anyMatch(part -> part.isOnly(Kind.EXCEPTION));
         String stored = flow.file().qualified(flow.file().text(store.stored()));
         return (exception || stored.startsWith("sys.exc_info()")) && store.way() != Way.COMPREHEND;
     }

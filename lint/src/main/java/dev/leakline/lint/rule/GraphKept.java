@@ -3,7 +3,6 @@ package dev.leakline.lint.rule;
 import dev.leakline.lint.flow.Flow;
 import dev.leakline.lint.flow.FlowEvent;
 import dev.leakline.lint.flow.FlowEvent.Way;
-import dev.leakline.lint.flow.HeapContainer;
 import dev.leakline.lint.flow.LoopModel;
 import dev.leakline.lint.flow.Origin;
 import java.util.Map;
@@ -25,13 +24,13 @@ final class GraphKept {
 
     private static String message(FlowEvent.Store store, Flow flow) {
         String what = Hits.shortened(flow.file().text(store.stored()));
-        return store.way() == Way.SUM
+        return store.way() == Way.SUM || isOfOwn(store)
                 ? "%s is added with its autograd graph: the sum keeps the graph of every step".formatted(what)
                 : "%s is kept with its autograd graph, and with it every activation of its step".formatted(what);
     }
 
     private static double confidence(FlowEvent.Store store, Flow flow, Map<Origin, Double> inference) {
-        if (!keeps(store, flow) || !Tensors.hasGraph(store.value()) || goesBackward(store)) {
+        if (!keeps(store, flow) || !Tensors.hasGraph(store.value()) || store.isBackwarded()) {
             return 0;
         }
         boolean steps = false;
@@ -40,8 +39,8 @@ final class GraphKept {
             steps |= loop.isSteps();
             trained |= loop.trains;
         }
-        Set<Object> graph = Tensors.graph(store.value());
-        boolean backwarded = graph.stream().anyMatch(o -> o instanceof Origin origin && origin.isBackwarded);
+        Set<Origin> graph = Tensors.graph(store.value());
+        boolean backwarded = graph.stream().anyMatch(origin -> origin.isBackwarded);
         if (trained && backwarded) {
             return Hits.SURE;
         }
@@ -57,7 +56,9 @@ final class GraphKept {
                 || store.containers().stream()
                         .flatMap(container -> container.around().stream())
                         .anyMatch(container -> container.contents.escapes);
-        if (!returned && Retention.outlivesCall(store, flow)) {
+        boolean ofPass = graph.stream().anyMatch(origin -> origin.type == Origin.Type.FORWARD);
+        if ((backwarded || !returned || (!ofPass && flow.isPerStep(store.function())))
+                && Retention.outlivesCall(store, flow)) {
             return backwarded || flow.isPerStep(store.function()) || store.function().isCallback
                     ? Hits.LIKELY
                     : Hits.POSSIBLE;
@@ -72,21 +73,14 @@ final class GraphKept {
     private static boolean isOneMore(FlowEvent.Store store, Flow flow) {
         return switch (store.way()) {
             case APPEND, SUM, CONCATENATE, COMPREHEND -> true;
-            case PUT -> store.key() == null || !Retention.isOfFew(store, flow.file());
+            case PUT -> store.key() == null || !Retention.isOfFew(store, flow.file()) || isOfOwn(store);
             case SET -> false;
         };
     }
 
-    /** Returns whether a value is gathered for a backward of its own, and so is meant to keep its graph. */
-    private static boolean goesBackward(FlowEvent.Store store) {
-        if (store.sum() != null && store.sum().isBackwarded) {
-            return true;
-        }
-        for (HeapContainer container : store.containers()) {
-            if (container.contents.isBackwarded) {
-                return true;
-            }
-        }
-        return false;
+    /** Returns whether an entry is made of the entries that were there, and so goes on with their graph. */
+    private static boolean isOfOwn(FlowEvent.Store store) {
+        return store.containers().stream()
+                .anyMatch(container -> store.value().graph().contains(container.contents));
     }
 }

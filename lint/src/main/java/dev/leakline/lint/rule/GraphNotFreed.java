@@ -15,6 +15,7 @@ import dev.leakline.python.Stmt;
 import dev.leakline.python.edit.Edit;
 import dev.leakline.python.flow.SourceFile;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -24,7 +25,7 @@ final class GraphNotFreed {
     private GraphNotFreed() {}
 
     static void check(Flow flow, Hits hits) {
-        List<FlowEvent.Backward> backwards = flow.events(FlowEvent.Backward.class);
+        Collection<FlowEvent.Backward> backwards = flow.events(FlowEvent.Backward.class);
         for (FlowEvent.Backward backward : backwards) {
             boolean retains = isTrue(backward.retain());
             boolean creates = isTrue(backward.create());
@@ -69,7 +70,7 @@ final class GraphNotFreed {
     }
 
     /** Returns whether another backward uses the same graph, or the same one does in an inner loop over several losses. */
-    private static boolean goesAgain(FlowEvent.Backward kept, List<FlowEvent.Backward> all) {
+    private static boolean goesAgain(FlowEvent.Backward kept, Collection<FlowEvent.Backward> all) {
         for (FlowEvent.Backward other : all) {
             if (other.node() != kept.node() && other.function() == kept.function() && isAfter(kept, other)) {
                 boolean unknown =
@@ -84,8 +85,7 @@ final class GraphNotFreed {
         LoopModel loop = kept.loop();
         boolean whole = kept.function().callers.stream().anyMatch(site -> site.loop() != null) && loop == null;
         return (loop != null
-                        && kept.value().graph().stream()
-                                .anyMatch(o -> o instanceof Origin origin && isOutside(origin, loop, kept.function())))
+                        && kept.value().graph().stream().anyMatch(origin -> isOutside(origin, loop, kept.function())))
                 || (loop == null && whole && kept.value().graph().isEmpty());
     }
 
@@ -138,7 +138,7 @@ final class GraphNotFreed {
                         && Tensors.hasGraph(store.value()));
     }
 
-    private static void checkSparse(Flow flow, List<FlowEvent.Backward> backwards, Hits hits) {
+    private static void checkSparse(Flow flow, Collection<FlowEvent.Backward> backwards, Hits hits) {
         String text = flow.file().code();
         if (!text.contains("sparse=True") && !text.contains("SparseAdam")) {
             return;

@@ -81,12 +81,10 @@ final class HookPileUp {
     }
 
     private static boolean isPerStep(FlowEvent.Call call, Flow flow) {
-        for (LoopModel loop = call.loop(); loop != null; loop = loop.outer) {
-            if (loop.isSteps()) {
-                return true;
-            }
-        }
         FunctionModel function = call.function();
+        if (call.loops().stream().anyMatch(LoopModel::isSteps)) {
+            return true;
+        }
         if (function.isConstructor() || function.isModuleLevel()) {
             return false;
         }
@@ -133,7 +131,7 @@ final class HookPileUp {
     }
 
     private static boolean isHandle(Value value, FlowEvent.Call call) {
-        return Tensors.parts(value).stream()
+        return value.parts().stream()
                 .flatMap(part -> part.sources().stream())
                 .anyMatch(source -> source instanceof Origin origin && origin.node == call.node());
     }
@@ -206,15 +204,10 @@ final class HookPileUp {
         }
 
         private static boolean isMadeInSteps(Slot slot, FlowEvent.Call call) {
-            for (LoopModel loop = call.loop(); loop != null; loop = loop.outer) {
-                Node node = loop.node;
-                boolean own = slot.assignments().stream()
-                        .anyMatch(each -> Nodes.isAssignment(each.node()) && node.covers(each.node()));
-                if (own && loop.isSteps()) {
-                    return true;
-                }
-            }
-            return false;
+            return call.loops().stream()
+                    .filter(LoopModel::isSteps)
+                    .anyMatch(loop -> slot.assignments().stream()
+                            .anyMatch(each -> Nodes.isAssignment(each.node()) && loop.node.covers(each.node())));
         }
 
         /** Returns whether each call of the function makes the object anew: by a function or class, not by asking another object for a part. */

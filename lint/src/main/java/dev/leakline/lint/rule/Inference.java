@@ -5,7 +5,6 @@ import dev.leakline.lint.flow.FileModel;
 import dev.leakline.lint.flow.Flow;
 import dev.leakline.lint.flow.FlowEvent;
 import dev.leakline.lint.flow.FunctionModel;
-import dev.leakline.lint.flow.HeapContainer;
 import dev.leakline.lint.flow.LoopModel;
 import dev.leakline.lint.flow.Nodes;
 import dev.leakline.lint.flow.Origin;
@@ -107,21 +106,15 @@ final class Inference {
                     || store.way() == FlowEvent.Way.COMPREHEND
                     || (store.way() == FlowEvent.Way.SUM && isEvaluated(origin));
             if (gathers && Tensors.graph(store.value()).contains(origin) && store.loop() instanceof LoopModel loop) {
-                boolean used = store.containers().stream().anyMatch(Inference::goesBackward)
-                        || (store.sum() != null && store.sum().isBackwarded);
                 if (loop.isSteps()
                         && !loop.trains
-                        && !used
+                        && !store.isBackwarded()
                         && !store.function().name.equals("forward")) {
                     return true;
                 }
             }
         }
         return false;
-    }
-
-    private static boolean goesBackward(HeapContainer container) {
-        return container.contents.isBackwarded;
     }
 
     /** A variable or attribute that a pass reads, and that holds, with its graph, what the pass before gave back. */

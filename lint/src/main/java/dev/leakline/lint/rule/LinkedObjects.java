@@ -15,6 +15,7 @@ import dev.leakline.lint.flow.Value.Kind;
 import dev.leakline.python.Expr;
 import dev.leakline.python.Stmt;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -48,7 +49,7 @@ final class LinkedObjects {
     }
 
     /** a.x = b and b.y = a, in one function or through what a method or constructor is given. */
-    void check(List<FlowEvent.Store> stores) {
+    void check(Collection<FlowEvent.Store> stores) {
         Map<FunctionModel, List<Link>> links = new LinkedHashMap<>();
         for (FlowEvent.Store store : stores) {
             for (Link link : linksOf(store, flow.file())) {

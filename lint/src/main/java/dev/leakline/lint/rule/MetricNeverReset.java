@@ -2,7 +2,6 @@ package dev.leakline.lint.rule;
 
 import dev.leakline.lint.flow.Flow;
 import dev.leakline.lint.flow.FlowEvent;
-import dev.leakline.lint.flow.LoopModel;
 import dev.leakline.lint.flow.Nodes;
 import dev.leakline.lint.flow.Slot;
 import dev.leakline.lint.flow.Value.Kind;
@@ -11,7 +10,6 @@ import dev.leakline.python.Node;
 import dev.leakline.python.Stmt;
 import java.util.Objects;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 
 /** LK007: a metric that keeps all that it saw is updated epoch after epoch and never reset. */
 final class MetricNeverReset {
@@ -84,13 +82,8 @@ final class MetricNeverReset {
             return !update.function().isConstructor();
         }
         Node made = slot.assignments().iterator().next().node();
-        int crossed = 0;
-        @Nullable LoopModel loop = update.loop();
-        for (; loop != null; loop = loop.outer) {
-            if (!loop.node.covers(made)) {
-                crossed++;
-            }
-        }
+        long crossed =
+                update.loops().stream().filter(loop -> !loop.node.covers(made)).count();
         boolean endless = update.loop() != null && update.loop().node instanceof Stmt.While;
         return crossed >= 2 || (crossed == 1 && endless);
     }

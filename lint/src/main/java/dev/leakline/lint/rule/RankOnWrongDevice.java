@@ -11,7 +11,9 @@ import dev.leakline.python.Node;
 import dev.leakline.python.Stmt;
 import dev.leakline.python.edit.Edit;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** LK012: a process of a distributed job puts memory on device 0 whatever its rank. */
@@ -25,6 +27,14 @@ final class RankOnWrongDevice {
                 && !text.contains("LOCAL_RANK")) {
             return;
         }
+        Set<FunctionModel> choosers = flow.events(FlowEvent.Call.class).stream()
+                .filter(call -> choosesDevice(call, flow))
+                .map(FlowEvent.Call::function)
+                .collect(Collectors.toSet());
+        List<FlowEvent.Call> choosing = flow.events(FlowEvent.Call.class).stream()
+                .filter(call -> flow.called(call).anyMatch(choosers::contains)
+                        || (choosers.contains(call.function()) && choosesDevice(call, flow)))
+                .toList();
         for (FlowEvent.Call call : flow.events(FlowEvent.Call.class)) {
             Integer device = number(call, flow);
             if (device == null
@@ -32,7 +42,7 @@ final class RankOnWrongDevice {
                     || isOfFirstRank(call.node(), flow)) {
                 continue;
             }
-            boolean chosen = isSetBefore(call, flow);
+            boolean chosen = isSet(call.function(), call.node(), choosing, flow, new HashSet<>());
             boolean load = "torch.load".equals(call.qualified());
             boolean exact = device == 0;
             if (!chosen || (exact && load)) {
@@ -101,30 +111,22 @@ final class RankOnWrongDevice {
                                 || name.endsWith("distributed.get_rank"));
     }
 
-    private static boolean isSetBefore(FlowEvent.Call place, Flow flow) {
-        return isSet(place.function(), place.node(), flow, new HashSet<>());
-    }
-
     /** Returns whether the process chooses its device before the node: in this function, in one called before, or in all that call it. */
-    private static boolean isSet(FunctionModel function, Expr node, Flow flow, Set<FunctionModel> seen) {
+    private static boolean isSet(
+            FunctionModel function, Expr node, List<FlowEvent.Call> choosing, Flow flow, Set<FunctionModel> seen) {
         if (!seen.add(function)) {
             return false;
         }
-        for (FlowEvent.Call call : flow.events(FlowEvent.Call.class)) {
-            if ((call.function() != function && !call.function().isModuleLevel())
-                    || (call.node().start() >= node.start() && call.function() == function)) {
-                continue;
-            }
-            if (choosesDevice(call, flow)
-                    || flow.called(call).flatMap(flow::calls).anyMatch(inner -> choosesDevice(inner, flow))) {
-                return true;
-            }
-        }
-        if (text(function, flow).contains("CUDA_VISIBLE_DEVICES") || isWithDevice(node, flow)) {
-            return true;
-        }
-        return !function.callers.isEmpty()
-                && function.callers.stream().allMatch(site -> isSet(site.caller(), site.call(), flow, seen));
+        boolean before = choosing.stream()
+                .anyMatch(call -> call.function() == function
+                        ? call.node().start() < node.start()
+                        : call.function().isModuleLevel());
+        return before
+                || text(function, flow).contains("CUDA_VISIBLE_DEVICES")
+                || isWithDevice(node, flow)
+                || (!function.callers.isEmpty()
+                        && function.callers.stream()
+                                .allMatch(site -> isSet(site.caller(), site.call(), choosing, flow, seen)));
     }
 
     private static boolean choosesDevice(FlowEvent.Call call, Flow flow) {

@@ -11,10 +11,10 @@ import dev.leakline.lint.flow.FunctionModel;
 import dev.leakline.lint.flow.Nodes;
 import dev.leakline.lint.flow.Slot;
 import dev.leakline.lint.flow.Value;
-import dev.leakline.lint.flow.Value.Device;
 import dev.leakline.lint.flow.Value.Kind;
 import dev.leakline.python.Expr;
 import dev.leakline.python.Stmt;
+import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -33,7 +33,7 @@ final class ReferenceCycle {
         for (FunctionModel function : flow.file().functions()) {
             checkRecursive(function, flow, hits);
         }
-        List<FlowEvent.Store> stores = flow.events(FlowEvent.Store.class);
+        Collection<FlowEvent.Store> stores = flow.events(FlowEvent.Store.class);
         for (FlowEvent.Store store : stores) {
             checkCapture(store, flow, hits);
         }
@@ -93,7 +93,8 @@ final class ReferenceCycle {
         boolean captures = function.has(node -> node instanceof Expr.Name it
                 && !function.variables.containsKey(it.id())
                 && outer.variables.get(it.id()) instanceof Slot captured
-                && holdsTensor(captured.value()));
+                && captured.value().parts().stream().noneMatch(part -> part.may(Kind.INSTANCE))
+                && captured.value().owns(Kind.TENSOR));
         if (refers
                 && captures
                 && function.node != null
@@ -104,13 +105,6 @@ final class ReferenceCycle {
                     "%s refers to itself and to tensors of %s: the cycle keeps them until the cycle collector runs"
                             .formatted(function.name, outer.name));
         }
-    }
-
-    private static boolean holdsTensor(Value value) {
-        return (value.may(Kind.TENSOR) && value.device() != Device.CPU && !value.may(Kind.MODULE))
-                || value.containers().stream()
-                        .anyMatch(
-                                c -> c.element().may(Kind.TENSOR) && c.element().device() != Device.CPU);
     }
 
     /** self.f = lambda: self.x, a bound method, a partial of one, an inner function that captures self, or self itself. */

@@ -4,7 +4,6 @@ import dev.leakline.lint.flow.Flow;
 import dev.leakline.lint.flow.FlowEvent;
 import dev.leakline.lint.flow.FlowEvent.Way;
 import dev.leakline.lint.flow.LoopModel;
-import dev.leakline.lint.flow.Origin;
 import dev.leakline.lint.flow.Value;
 import dev.leakline.lint.flow.Value.Device;
 import dev.leakline.lint.flow.Value.Kind;
@@ -32,17 +31,13 @@ final class ResultsOnDevice {
     /** A detached result of a module that is no mere number. */
     private static boolean isOutput(Value value) {
         return !Tensors.hasGraph(value)
-                && Tensors.parts(value).stream()
+                && value.parts().stream()
                         .anyMatch(part -> part.may(Kind.TENSOR)
                                 && !part.may(Kind.NUMBER)
                                 && part.device().compareTo(Device.UNKNOWN) > 0
                                 && part.grad() == Value.Certainty.NO
                                 && !part.scalar()
-                                && part.sources().stream().anyMatch(ResultsOnDevice::isForward));
-    }
-
-    private static boolean isForward(Object source) {
-        return source instanceof Origin origin && origin.type == Origin.Type.FORWARD;
+                                && part.isOfPass());
     }
 
     private static boolean isPass(FlowEvent.Store store) {

@@ -10,13 +10,14 @@ import dev.leakline.lint.flow.HeapContainer;
 import dev.leakline.lint.flow.LoopModel;
 import dev.leakline.lint.flow.Nodes;
 import dev.leakline.lint.flow.Slot;
+import dev.leakline.lint.flow.Value;
 import dev.leakline.lint.flow.Value.Kind;
 import dev.leakline.python.Expr;
 import dev.leakline.python.Node;
 import dev.leakline.python.Stmt;
-import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
@@ -44,13 +45,16 @@ final class Retention {
         };
     }
 
-    /** Keys of which there are only so many: constants, remainders, the object itself, which is one module, and parts of a model. */
+    /** Keys of which there are only so many: constants, remainders, the object itself, which is one module, parts of a model, and what goes over them. */
     static boolean isOfFew(FlowEvent.Store store, FileModel file) {
         Expr key = store.key();
+        Value keys = Objects.requireNonNullElse(store.keyValue(), Value.NOTHING);
         FunctionModel function = store.function();
         return key == null
                 || isConstant(key)
-                || (store.keyValue() != null && store.keyValue().isOnly(Kind.FEW))
+                || keys.isOnly(Kind.FEW)
+                || store.loops().stream()
+                        .anyMatch(loop -> keys.sources().contains(loop) && (loop.overModules || loop.isShort))
                 || PART.matcher(file.text(key)).find()
                 || (key instanceof Expr.Name it
                         && function.owner != null
@@ -59,28 +63,22 @@ final class Retention {
 
     /** The loops over whose iterations it adds up: those around the store, but not around the making of what it is put into. */
     static List<LoopModel> crossed(FlowEvent.Store store) {
-        List<LoopModel> crossed = new ArrayList<>();
-        for (LoopModel loop = store.loop(); loop != null; loop = loop.outer) {
-            if (store.way() == Way.COMPREHEND ? isOwn(store, loop) : outlives(store, loop)) {
-                crossed.add(loop);
-            }
-        }
-        return crossed;
-    }
-
-    private static boolean isOwn(FlowEvent.Store store, LoopModel loop) {
-        return store.node().covers(loop.node);
+        return store.loops().stream()
+                .filter(loop -> store.way() == Way.COMPREHEND ? store.node().covers(loop.node) : outlives(store, loop))
+                .toList();
     }
 
     private static boolean outlives(FlowEvent.Store store, LoopModel loop) {
         if (!store.containers().isEmpty()) {
             return store.containers().stream()
-                    .noneMatch(container -> container.function == store.function()
-                            && container.loop instanceof LoopModel made
-                            && made.isInside(loop));
+                    .noneMatch(container -> (container.function == store.function()
+                                    && container.loop instanceof LoopModel made
+                                    && made.isInside(loop))
+                            || (!container.ownHolders().isEmpty()
+                                    && container.ownHolders().stream().allMatch(slot -> isOfObjectOf(slot, loop))));
         }
         Slot slot = store.slot();
-        if (slot == null) {
+        if (slot == null || isOfObjectOf(slot, loop)) {
             return false;
         }
         if (slot.isAttribute || slot.owner != store.function()) {
@@ -90,6 +88,14 @@ final class Retention {
                 .allMatch(assignment -> !loop.node.covers(assignment.node())
                         || assignment.node().covers(store.node())
                         || isUpdate(assignment, slot));
+    }
+
+    /** Returns whether it is an attribute of objects that each iteration of a loop makes anew. */
+    private static boolean isOfObjectOf(Slot slot, LoopModel loop) {
+        return slot.owner instanceof ClassModel model
+                && !model.instantiations.isEmpty()
+                && model.instantiations.stream()
+                        .allMatch(made -> made.loop() != null && made.loop().isInside(loop));
     }
 
     /** x = x + y and x += y go on with what was there. */
@@ -116,10 +122,20 @@ final class Retention {
         return assignment.right();
     }
 
+    /** Returns whether a value is an object of the file, or its method, that no step makes: it is there once. */
+    private static boolean isThereOnce(Value value, Flow flow) {
+        Value object = value.isOnly(Kind.FUNCTION) && !value.items().isEmpty()
+                ? value.items().getFirst()
+                : value;
+        return object.isOnly(Kind.INSTANCE)
+                && object.target() instanceof ClassModel model
+                && !flow.isMadePerStep(model);
+    }
+
     /** Returns whether what it is put into lives on after the call: it belongs to a module, a class, an object that stays, or an outer function. */
     static boolean outlivesCall(FlowEvent.Store store, Flow flow) {
         FunctionModel function = store.function();
-        if (function.isModuleLevel() || function.isConstructor()) {
+        if (function.isModuleLevel() || function.isConstructor() || isThereOnce(store.value(), flow)) {
             return false;
         }
         Set<Slot> holders = new LinkedHashSet<>();

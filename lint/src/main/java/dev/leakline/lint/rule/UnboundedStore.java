@@ -73,13 +73,10 @@ final class UnboundedStore {
         if (file.text(store.stored()).contains(file.text(left))) {
             return true;
         }
-        for (LoopModel loop = store.loop(); loop != null; loop = loop.outer) {
-            if (Nodes.value(loop.node) instanceof Expr iterable
-                    && file.text(iterable).contains(container)) {
-                return true;
-            }
-        }
-        return container.matches(".*\\._(parameters|buffers|modules)");
+        return container.matches(".*\\._(parameters|buffers|modules)")
+                || store.loops().stream()
+                        .anyMatch(loop -> Nodes.value(loop.node) instanceof Expr iterable
+                                && file.text(iterable).contains(container));
     }
 
     /** Returns whether a function's name says that it runs once, and so fills a table once. */
@@ -87,18 +84,11 @@ final class UnboundedStore {
         return function.name.matches("_*(init|setup|build|load|configure|prepare).*");
     }
 
-    /** Keys of which there are only so many: constants, and those that go over the parts of a module. */
+    /** Keys of which there are only so many, by what they are or by their names. */
     private static boolean isFixed(FlowEvent.Store store, FileModel file) {
         Expr key = store.key();
         if (key == null || Retention.isOfFew(store, file)) {
             return true;
-        }
-        for (LoopModel loop = store.loop(); loop != null; loop = loop.outer) {
-            boolean over =
-                    store.keyValue() != null && store.keyValue().sources().contains(loop);
-            if (over && (loop.overModules || loop.isShort)) {
-                return true;
-            }
         }
         FunctionModel function = store.function();
         boolean closed = key instanceof Expr.Name name
