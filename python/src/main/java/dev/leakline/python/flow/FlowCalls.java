@@ -70,8 +70,7 @@ final class FlowCalls {
             known = name.equals("super") ? ofSuper(scope) : TorchResults.called(name);
         }
         if (name.equals("getattr") && call.args().size() > 1 && call.args().get(1) instanceof Expr.Constant it) {
-            String text = scope.file.text(it);
-            FlowValue read = expressions.attribute(given.getFirst(), text.substring(1, text.length() - 1), call, scope);
+            FlowValue read = expressions.attribute(given.getFirst(), unquoted(it, scope), call, scope);
             return given.size() > 2 && !given.getFirst().isTensor() ? read.join(given.get(2)) : read;
         }
         Optional<FlowValue> replaced = name.equals("dataclasses.replace") && !given.isEmpty()
@@ -366,10 +365,11 @@ final class FlowCalls {
         }
         FlowValue value = given.get(call.args().indexOf(written));
         FlowValue added = row.isEach() ? value.items().labelled(value.label()) : value;
-        if (row.in() != Keeping.In.OBJECT) {
-            to.heap().forEach(heap -> flow.add(heap, Heap.ITEMS, added));
-        }
         Expr key = Keeping.argument(call.args(), row.key());
+        String field = row.in() != Keeping.In.OBJECT ? Heap.ITEMS : key instanceof Expr.Constant it ? unquoted(it, scope) : "";
+        if (!field.isEmpty()) {
+            to.heap().forEach(heap -> flow.add(heap, field, added));
+        }
         flow.note(new FlowFacts.Add(
                 scope.file,
                 call,
@@ -379,6 +379,11 @@ final class FlowCalls {
                 to,
                 added,
                 key == null ? FlowFacts.How.CALL : FlowFacts.How.ITEM));
+    }
+
+    private static String unquoted(Expr.Constant name, FlowScope scope) {
+        String text = scope.file.text(name);
+        return text.substring(1, Math.max(text.length() - 1, 1));
     }
 
     /** Returns whether what a call gives something to may be one that keeps it, and is no object whose class says what the call does. */

@@ -190,8 +190,10 @@ final class FlowExpressions {
             case INSTANCE -> {
                 Heap type = flow.classes.get(heap.node);
                 FlowValue own = heap.field(name);
-                FlowValue inherited =
-                        type == null ? FlowValue.NOTHING : bound(ofType(type, name, 0), FlowValue.of(heap), at, scope);
+                String method = name.equals("start") && type != null && isThread(type) ? "run" : name;
+                FlowValue inherited = type == null
+                        ? FlowValue.NOTHING
+                        : bound(ofType(type, method, 0), FlowValue.of(heap), at, scope);
                 FlowValue base = type == null ? FlowValue.NOTHING : ofBases(type, name, 0);
                 FlowValue all = own.join(inherited).join(base);
                 yield all.equals(FlowValue.NOTHING) ? flow.open(all) : all;
@@ -205,6 +207,14 @@ final class FlowExpressions {
                 yield FlowValue.of(method).join(FlowValue.ANY);
             }
         };
+    }
+
+    /** Returns whether objects of a class run their method {@code run} when they are started. */
+    private boolean isThread(Heap type) {
+        return type.node instanceof Stmt.ClassDef definition
+                && (definition.bases().stream()
+                                .anyMatch(base -> NameSets.has("THREADS", type.file.fullName(base)))
+                        || calls.bases(type).stream().anyMatch(this::isThread));
     }
 
     private FlowValue ofBases(Heap type, String name, int depth) {
@@ -270,8 +280,7 @@ final class FlowExpressions {
         }
         FlowValue found = of.is(FlowValue.TENSOR) ? FlowValue.TENSORS : FlowValue.NOTHING;
         for (Heap heap : of.heap()) {
-            FlowValue at = heap.field(place);
-            found = found.join(at.equals(FlowValue.NOTHING) ? heap.field(Heap.ITEMS) : at);
+            found = found.join(heap.item(place));
         }
         boolean isOpen = of.is(FlowValue.UNKNOWN) || (of.heap().isEmpty() && !of.is(FlowValue.TENSOR));
         return (isOpen ? found.join(flow.open(of)) : found).labelled(of.label());
@@ -452,8 +461,7 @@ final class FlowExpressions {
         for (int i = 0; i < targets.size(); i++) {
             FlowValue part = value.is(FlowValue.TENSOR) ? FlowValue.TENSORS : FlowValue.NOTHING;
             for (Heap heap : value.heap()) {
-                FlowValue at = heap.field("[" + i + "]");
-                part = part.join(at.equals(FlowValue.NOTHING) ? heap.field(Heap.ITEMS) : at);
+                part = part.join(heap.item("[" + i + "]"));
             }
             boolean isOpen = value.is(FlowValue.UNKNOWN) || (value.heap().isEmpty() && !value.is(FlowValue.TENSOR));
             assign(targets.get(i), (isOpen ? part.join(flow.open(value)) : part).labelled(value.label()), scope);
