@@ -426,7 +426,7 @@ final class FlowCalls {
                     given.size() > 1 ? given.get(1) : isDefaulted ? FlowValue.of(FlowValue.NONE) : FlowValue.NOTHING;
             return (isDefaulted ? items.join(other) : items).labelled(on.label());
         }
-        if (name.equals("copy") || name.equals("new_child")) {
+        if (name.equals("copy") || name.equals("new_child") || NameSets.has("FLUENT", name)) {
             return on;
         }
         if (on.isOnly(Heap.Kind.HOLDER)) {
