@@ -309,7 +309,7 @@ final class SourceKept {
                 !isTensor ? null : items.size() == 1 ? "" : items.getLast().label();
         boolean isCache = held != null && known.equals(Cause.CACHE_GROWS);
         List<Cure> cures = Cures.of(search, kept, shownAt, isCache, isGraph());
-        boolean isDoubted = held == null && !known.equals(Cause.BACKLOG) && Cures.isEmptied(search, kept);
+        boolean isDoubted = held == null && !known.equals(Cause.BACKLOG) && search.isEmptied(kept);
         return new SourceClue(
                 told == null ? cause(search, kept, cures) : told,
                 kept.file(),
