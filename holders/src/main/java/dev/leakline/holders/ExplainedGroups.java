@@ -127,7 +127,8 @@ final class ExplainedGroups {
         for (IntCursor storage : storages) {
             List<Step> other = steps(storage.value);
             common = Math.min(common, other.size());
-            while (common > 0 && steps.get(common - 1).target() != other.get(common - 1).target()) {
+            while (common > 0
+                    && steps.get(common - 1).target() != other.get(common - 1).target()) {
                 common--;
             }
         }

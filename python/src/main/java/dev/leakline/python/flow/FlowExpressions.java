@@ -20,13 +20,15 @@ final class FlowExpressions {
     private static final Set<String> PLAIN_TYPES = Set.of("int", "float", "str", "bool", "bytes");
 
     private final ProgramFlow flow;
+    private final FlowFunctions functions;
     private final FlowCalls calls;
     /** The one instance that stands for all of a class. */
     private final Map<Heap, Heap> instances = new HashMap<>();
 
     FlowExpressions(ProgramFlow flow) {
         this.flow = flow;
-        this.calls = new FlowCalls(flow, this);
+        this.functions = new FlowFunctions(flow, this);
+        this.calls = new FlowCalls(flow, this, functions);
     }
 
     Heap instance(Heap type) {
@@ -212,15 +214,14 @@ final class FlowExpressions {
     /** Returns whether objects of a class run their method {@code run} when they are started. */
     private boolean isThread(Heap type) {
         return type.node instanceof Stmt.ClassDef definition
-                && (definition.bases().stream()
-                                .anyMatch(base -> NameSets.has("THREADS", type.file.fullName(base)))
-                        || calls.bases(type).stream().anyMatch(this::isThread));
+                && (definition.bases().stream().anyMatch(base -> NameSets.has("THREADS", type.file.fullName(base)))
+                        || functions.bases(type).stream().anyMatch(this::isThread));
     }
 
     private FlowValue ofBases(Heap type, String name, int depth) {
         FlowValue found = FlowValue.NOTHING;
         if (depth < 4) {
-            for (Heap base : calls.bases(type)) {
+            for (Heap base : functions.bases(type)) {
                 found = found.join(instance(base).field(name)).join(ofBases(base, name, depth + 1));
             }
         }
@@ -232,7 +233,7 @@ final class FlowExpressions {
         if (!own.equals(FlowValue.NOTHING) || depth > 4) {
             return own;
         }
-        return calls.bases(type).stream()
+        return functions.bases(type).stream()
                 .map(base -> ofType(base, name, depth + 1))
                 .reduce(FlowValue.NOTHING, FlowValue::join);
     }
@@ -242,7 +243,7 @@ final class FlowExpressions {
         FlowValue all = new FlowValue(value.kinds(), value.label(), Set.of());
         for (Heap heap : value.heap()) {
             if (isDecorated(heap, "property")) {
-                all = all.join(calls.given(at, FlowValue.of(heap), List.of(self), scope));
+                all = all.join(functions.given(at, FlowValue.of(heap), List.of(self), scope));
             } else if (heap.kind == Heap.Kind.FUNCTION) {
                 Heap method = flow.heap(Heap.Kind.METHOD, at, scope.file);
                 flow.add(method, "self", self);
@@ -259,7 +260,7 @@ final class FlowExpressions {
         FlowValue of = value(it.value(), scope);
         FlowValue key = value(it.slice(), scope);
         if (hasMethod(of, "__getitem__")) {
-            return calls.given(it, attribute(of, "__getitem__", it, scope), List.of(key), scope);
+            return functions.given(it, attribute(of, "__getitem__", it, scope), List.of(key), scope);
         }
         if (it.slice() instanceof Expr.Slice) {
             FlowValue same = of.is(FlowValue.TENSOR) || of.is(FlowValue.UNKNOWN)
@@ -431,7 +432,7 @@ final class FlowExpressions {
                 }
                 FlowValue setter = setter(of, it.attr());
                 if (!setter.equals(FlowValue.NOTHING)) {
-                    calls.given(it, bound(setter, of, it, scope), List.of(value), scope);
+                    functions.given(it, bound(setter, of, it, scope), List.of(value), scope);
                 }
                 for (Heap heap : of.heap()) {
                     if (heap.kind == Heap.Kind.MODULE && heap.scope != null) {
@@ -445,7 +446,7 @@ final class FlowExpressions {
                 FlowValue key = value(it.slice(), scope);
                 FlowValue of = value(it.value(), scope);
                 if (hasMethod(of, "__setitem__")) {
-                    calls.given(it, attribute(of, "__setitem__", it, scope), List.of(key, value), scope);
+                    functions.given(it, attribute(of, "__setitem__", it, scope), List.of(key, value), scope);
                 } else {
                     of.heap().forEach(heap -> flow.add(heap, Heap.ITEMS, value));
                 }
@@ -574,6 +575,6 @@ final class FlowExpressions {
 
     /** The result of a function's decorator. */
     FlowValue decorated(Expr decorator, FlowValue function, FlowScope scope) {
-        return calls.given(decorator, value(decorator, scope), List.of(function), scope);
+        return functions.given(decorator, value(decorator, scope), List.of(function), scope);
     }
 }

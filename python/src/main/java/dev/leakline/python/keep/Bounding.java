@@ -36,8 +36,10 @@ final class Bounding {
             return Kept.joining(kept.add())
                     .flatMap(joining -> end(joining, count).map(end -> List.of(Edit.call(file, joining, end))));
         }
-        if (kept.add().how() == How.SUM && !(kept.add().at() instanceof Stmt.AugAssign && collection.kind() == Heap.Kind.LIST)) {
-            return summed().filter(_ -> !isLargest && (collection.kind() == Heap.Kind.LIST || collection.kind() == Heap.Kind.TUPLE))
+        if (kept.add().how() == How.SUM
+                && !(kept.add().at() instanceof Stmt.AugAssign && collection.kind() == Heap.Kind.LIST)) {
+            return summed().filter(_ ->
+                            !isLargest && (collection.kind() == Heap.Kind.LIST || collection.kind() == Heap.Kind.TUPLE))
                     .map(sum -> List.of(Edit.replace(file, sum, "(" + file.text(sum) + ")[-" + count + ":]")));
         }
         if (collection.kind() == Heap.Kind.LIST && isLargest) {
@@ -45,7 +47,8 @@ final class Bounding {
         }
         return switch (collection.kind()) {
             case LIST -> collection.behind(List.of("del " + box + "[:-" + count + "]"));
-            case DEQUE -> collection.behind(List.of("while len(" + box + ") > " + count + ":", "    " + box + ".popleft()"));
+            case DEQUE ->
+                collection.behind(List.of("while len(" + box + ") > " + count + ":", "    " + box + ".popleft()"));
             case DICT ->
                 collection.behind(List.of(
                         "while len(" + box + ") > " + count + ":",
@@ -61,7 +64,10 @@ final class Bounding {
             return Optional.empty();
         }
         String pop = push.contains(".") ? push.replace("heappush", "heappop") : "heapq.heappop";
-        return collection.behind(List.of("while len(" + collection.box() + ") > " + count + ":", "    " + pop + "(" + collection.box() + ")"))
+        return collection
+                .behind(List.of(
+                        "while len(" + collection.box() + ") > " + count + ":",
+                        "    " + pop + "(" + collection.box() + ")"))
                 .map(edits -> Stream.concat(
                                 push.contains(".") ? Stream.empty() : Edit.importing(file, "heapq"), edits.stream())
                         .toList());

@@ -28,7 +28,8 @@ final class Contexts {
 
     /** An attribute of a context that is given what the pass returns; a guess where the calls are in another function. */
     Optional<Keeper> keeping() {
-        return search.calls().near()
+        return search.calls()
+                .near()
                 .flatMap(file -> file.nodes().stream()
                         .filter(node -> node instanceof Stmt.ClassDef type && isFunction(file, type))
                         .flatMap(

@@ -52,8 +52,11 @@ public final class Cures {
         }
         if (!isCollection) {
             return Kept.joining(kept.add())
-                    .map(_ -> new NewestRead(collection).cure().or(() -> new Bounding(collection).edits(Cure.CHOICE, false)
-                            .map(edits -> Cure.open(edits, "Only the newest part is kept."))))
+                    .map(_ -> new NewestRead(collection)
+                            .cure()
+                            .or(() -> new Bounding(collection)
+                                    .edits(Cure.CHOICE, false)
+                                    .map(edits -> Cure.open(edits, "Only the newest part is kept."))))
                     .map(cure -> cure.stream().toList())
                     .orElseGet(() -> new Carrying(search, kept).cures());
         }

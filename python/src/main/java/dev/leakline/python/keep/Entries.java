@@ -44,7 +44,6 @@ final class Entries {
     }
 
     /** The number of entries in their place, where nothing else is read. */
-
     Optional<Cure> counted() {
         Expr value = kept.add().value();
         boolean isCounted = collection.has(Reads.Kind.COUNT)
@@ -64,7 +63,6 @@ final class Entries {
     }
 
     /** Entries without memory, where shapes are all that is read. */
-
     Optional<Cure> shaped() {
         boolean isByKey = collection.has(Reads.Kind.LOOKUP) || collection.has(Reads.Kind.ITEM) || collection.isCache();
         List<Edit> edits = !isByKey && taken() == Taken.Part.SHAPE ? edits(SHAPED) : List.of();
@@ -112,8 +110,7 @@ final class Entries {
     /** The most that the program takes of an entry; all of it where not the whole program is at hand. */
     private Taken.Part taken() {
         if (taken == null) {
-            boolean isSeen =
-                    seen.isWhole() && !seen.heaps(kept).isEmpty() && Taken.isInside(seen, seen.heaps(kept));
+            boolean isSeen = seen.isWhole() && !seen.heaps(kept).isEmpty() && Taken.isInside(seen, seen.heaps(kept));
             taken = isSeen ? Taken.of(seen, collection.elements()) : Taken.Part.ALL;
         }
         return taken;

@@ -197,8 +197,7 @@ public final class Keepers {
     /** The gradients as results, where nothing reads them from the parameters. */
     private Optional<Cure> differentiated(Expr.Call backward) {
         SourceFile file = seen.file(backward);
-        boolean isRead =
-                seen.all(Expr.Attribute.class).anyMatch(it -> it.attr().equals("grad"));
+        boolean isRead = seen.all(Expr.Attribute.class).anyMatch(it -> it.attr().equals("grad"));
         Optional<Expr.Attribute> owner = file.nodes().stream()
                 .filter(node -> node instanceof Expr.Attribute it && it.attr().equals("parameters"))
                 .map(Expr.Attribute.class::cast)
@@ -361,7 +360,8 @@ public final class Keepers {
 
     /** A collector that is switched off, and not called. */
     public Optional<Keeper> ofCollector() {
-        return search.calls().near()
+        return search.calls()
+                .near()
                 .filter(file -> file.nodes().stream()
                         .noneMatch(node -> file.isCollection(node)
                                 || (node instanceof Expr.Call call
@@ -377,7 +377,8 @@ public final class Keepers {
     public Optional<Keeper> suspended() {
         return search.calls().functions().stream()
                 .limit(1)
-                .filter(function -> isSuspended(function, search.calls().statements().getFirst()))
+                .filter(function ->
+                        isSuspended(function, search.calls().statements().getFirst()))
                 .findFirst()
                 .map(function -> search.kept(seen.all(Expr.Call.class)
                                 .filter(call ->

@@ -29,7 +29,6 @@ public final class KeptSearch {
     /** Calls that are tried as the one that makes what is kept; what is further away nobody would connect with it. */
     public static final int CALLS = 4;
 
-
     private final SeenProgram seen;
     private final RecordedCalls calls;
     private final RepeatedCode code;
@@ -117,8 +116,8 @@ public final class KeptSearch {
         return IntStream.range(0, calls.tried())
                 .mapToObj(i -> first(
                         calls.made(i),
-                        (add, region) ->
-                                lasting.isCarried(add, region) && Kept.joining(add).isPresent()))
+                        (add, region) -> lasting.isCarried(add, region)
+                                && Kept.joining(add).isPresent()))
                 .flatMap(Optional::stream)
                 .findFirst();
     }
@@ -181,7 +180,8 @@ public final class KeptSearch {
         }
         Set<Heap> reached = heaps;
         return seen.facts().adds().stream()
-                .filter(add -> Lasting.isCollected(add) && add.to().heap().stream().anyMatch(reached::contains))
+                .filter(add ->
+                        Lasting.isCollected(add) && add.to().heap().stream().anyMatch(reached::contains))
                 .findFirst()
                 .flatMap(add -> kept(add, seen.facts()));
     }
@@ -226,8 +226,9 @@ public final class KeptSearch {
                             ? method.value()
                             : new Expr.Name(0, 0, "");
         }
-        Set<Heap> owners =
-                target instanceof Expr.Attribute it ? seen.facts().value(it.value()).heap() : Set.of();
+        Set<Heap> owners = target instanceof Expr.Attribute it
+                ? seen.facts().value(it.value()).heap()
+                : Set.of();
         return owners.isEmpty()
                 || owners.stream()
                         .anyMatch(heap -> heap.node() instanceof Stmt.ClassDef it

@@ -158,7 +158,8 @@ final class Lasting {
         return switch (target) {
             case Expr.Attribute it ->
                 seen.facts().value(it.value()).heap().isEmpty()
-                        || seen.facts().value(it.value()).heap().stream().anyMatch(heap -> outlives(heap, region, DEPTH));
+                        || seen.facts().value(it.value()).heap().stream()
+                                .anyMatch(heap -> outlives(heap, region, DEPTH));
             case Expr.Name it ->
                 seen.all(Expr.Name.class)
                         .anyMatch(name -> name.id().equals(it.id())

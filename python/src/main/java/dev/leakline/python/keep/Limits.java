@@ -32,7 +32,9 @@ final class Limits {
 
     /** A limit that the class has and nothing enforces, else the only one that the file names. */
     Optional<Cure> enforced() {
-        boolean isBoundable = collection.kind() == Heap.Kind.LIST || collection.kind() == Heap.Kind.DEQUE || collection.kind() == Heap.Kind.DICT;
+        boolean isBoundable = collection.kind() == Heap.Kind.LIST
+                || collection.kind() == Heap.Kind.DEQUE
+                || collection.kind() == Heap.Kind.DICT;
         return isBoundable ? ofClass().or(this::ofFile) : Optional.empty();
     }
 
@@ -84,7 +86,8 @@ final class Limits {
     /** The limit of a cache, which somebody has to choose. */
     Optional<Cure> cached(boolean isWanted) {
         return collection.kind() == Heap.Kind.DICT && isWanted
-                ? new Bounding(collection).edits(Cure.CHOICE, false)
+                ? new Bounding(collection)
+                        .edits(Cure.CHOICE, false)
                         .map(edits -> Cure.open(
                                 edits,
                                 (collection.isAsked() && collection.has(Reads.Kind.LOOKUP)
@@ -112,21 +115,21 @@ final class Limits {
                 : Optional.empty();
     }
 
-
     /** A queue that is filled faster than it is emptied. */
     Optional<Cure> queued() {
         if (collection.kind() != Heap.Kind.QUEUE) {
             return Optional.empty();
         }
         String box = collection.box();
-        boolean isCounted =
-                collection.reads().stream().anyMatch(read -> read.file().text(read.at()).endsWith(".task_done"));
+        boolean isCounted = collection.reads().stream()
+                .anyMatch(read -> read.file().text(read.at()).endsWith(".task_done"));
         List<String> lines = new ArrayList<>(
                 List.of("while " + box + ".qsize() > " + Cure.CHOICE + ":", "    " + box + ".get_nowait()"));
         if (isCounted) {
             lines.add("    " + box + ".task_done()");
         }
-        return collection.behind(lines)
+        return collection
+                .behind(lines)
                 .map(edits -> Cure.open(edits, "The oldest are dropped where more than so many wait." + search.held()));
     }
 }

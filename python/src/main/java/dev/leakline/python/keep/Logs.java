@@ -60,16 +60,15 @@ final class Logs {
     private boolean isLogging(Expr.Call call, boolean isKnown) {
         return call.func() instanceof Expr.Attribute method
                 && NameSets.has("LEVELS", method.attr())
-                && seen.file(call)
-                        .text(method.value())
-                        .toLowerCase(Locale.ROOT)
-                        .contains("log")
+                && seen.file(call).text(method.value()).toLowerCase(Locale.ROOT).contains("log")
                 && call.args().stream().anyMatch(given -> isTensor(given, isKnown));
     }
 
     private boolean isTensor(Expr given, boolean isKnown) {
         FlowValue value = seen.facts().value(given);
-        return value.mayHaveTensor() && !value.isPlain() && (isKnown || search.calls().isMade(given));
+        return value.mayHaveTensor()
+                && !value.isPlain()
+                && (isKnown || search.calls().isMade(given));
     }
 
     private Keeper keeper(Expr.Call call, boolean isKnown) {

@@ -39,9 +39,7 @@ final class Memos {
                                 Kind.MEMO_GROWS,
                                 seen.file(maker),
                                 maker,
-                                takesTensors(function)
-                                        ? List.of(uncached(seen.file(maker), maker))
-                                        : limited(maker))))
+                                takesTensors(function) ? List.of(uncached(seen.file(maker), maker)) : limited(maker))))
                 .findFirst();
     }
 

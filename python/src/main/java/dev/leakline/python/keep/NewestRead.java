@@ -27,7 +27,6 @@ final class NewestRead {
     }
 
     /** The cure that keeps as many as are read; empty where anything else is read. */
-
     Optional<Cure> cure() {
         List<Read> last = collection.reads().stream()
                 .filter(read -> read.kind() == Reads.Kind.NEWEST || read.kind() == Reads.Kind.LARGEST)
@@ -47,7 +46,8 @@ final class NewestRead {
             return Optional.empty();
         }
         return count(last)
-                .flatMap(count -> new Bounding(collection).edits(count, isLargest)
+                .flatMap(count -> new Bounding(collection)
+                        .edits(count, isLargest)
                         .map(edits -> collection.has(Reads.Kind.COUNT) || isByKey
                                 ? Cure.review(
                                         Cure.Kind.BOUND,

@@ -48,16 +48,18 @@ final class RecordedCalls {
     private List<Node> seeds(Call call) {
         List<Node> there = call.file().nodes().stream()
                 .filter(Expr.class::isInstance)
-                .filter(node ->
-                        call.file().line(node) <= call.line() && call.file().text().line(node.end()) >= call.line())
+                .filter(node -> call.file().line(node) <= call.line()
+                        && call.file().text().line(node.end()) >= call.line())
                 .filter(node -> node instanceof Expr.Call || node instanceof Expr.BinOp || node instanceof Expr.UnaryOp)
                 .filter(node -> seen.facts().adds().stream().noneMatch(add -> add.at() == node))
                 .toList();
-        List<Node> here =
-                there.stream().filter(node -> call.file().line(node) == call.line()).toList();
+        List<Node> here = there.stream()
+                .filter(node -> call.file().line(node) == call.line())
+                .toList();
         List<Node> all = here.isEmpty() ? there : here;
-        List<Node> torch =
-                all.stream().filter(node -> seen.facts().callees(node).isEmpty()).toList();
+        List<Node> torch = all.stream()
+                .filter(node -> seen.facts().callees(node).isEmpty())
+                .toList();
         return torch.isEmpty() ? all : torch;
     }
 

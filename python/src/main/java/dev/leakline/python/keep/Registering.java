@@ -161,7 +161,9 @@ final class Registering {
 
     /** The hook that refers to what the innermost call gives a name, in the same function. */
     Optional<Keeper> referring() {
-        Stmt made = search.calls().statements().isEmpty() ? null : search.calls().statements().getFirst();
+        Stmt made = search.calls().statements().isEmpty()
+                ? null
+                : search.calls().statements().getFirst();
         if (!(made instanceof Stmt.Assign it)) {
             return Optional.empty();
         }
@@ -177,8 +179,8 @@ final class Registering {
                         .anyMatch(hook -> names.stream()
                                 .anyMatch(name -> file.has(hook, name)
                                         || seen.functions(hook)
-                                                .anyMatch(body -> file.isIn(body, function(made))
-                                                        && file.has(body, name)))))
+                                                .anyMatch(body ->
+                                                        file.isIn(body, function(made)) && file.has(body, name)))))
                 .findFirst()
                 .map(call -> Keeper.sure(
                         Kind.HOOKS_KEEP,
@@ -451,9 +453,8 @@ final class Registering {
     private boolean isKept(Expr given) {
         if (given instanceof Expr.Lambda it) {
             return seen.all(Expr.Name.class)
-                    .anyMatch(name -> seen.file(name) == seen.file(it)
-                            && seen.file(it).isIn(name, it)
-                            && isKept(name));
+                    .anyMatch(name ->
+                            seen.file(name) == seen.file(it) && seen.file(it).isIn(name, it) && isKept(name));
         }
         return !seen.facts().value(given).isPlain() && search.calls().isMade(given);
     }

@@ -34,7 +34,6 @@ final class Removals {
         this.file = collection.file();
     }
 
-
     /** A collection that one of Lightning's hooks reads at the end of each epoch and does not clear, cleared behind the last read. */
     Optional<Cure> cleared() {
         List<Read> last = collection.reads().stream()
@@ -120,7 +119,8 @@ final class Removals {
                 : List.of(cut);
         return isReadBack
                 ? Optional.empty()
-                : collection.behind(lines)
+                : collection
+                        .behind(lines)
                         .map(edits -> Cure.review(
                                 Cure.Kind.UNCHAIN, edits, "What reads further back than the one before finds None."));
     }

@@ -70,8 +70,8 @@ final class RepeatedCode {
                     .map(Call::function)
                     .flatMap(Optional::stream)
                     .toList();
-            loops.forEach(loop -> regions.add(
-                    seen.region(Stream.concat(inside(loop).stream(), run.stream()).toList())));
+            loops.forEach(loop -> regions.add(seen.region(
+                    Stream.concat(inside(loop).stream(), run.stream()).toList())));
         }
         return regions;
     }

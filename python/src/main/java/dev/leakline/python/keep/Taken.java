@@ -63,8 +63,7 @@ final class Taken {
             return Part.ALL;
         }
         Taken taken = new Taken(seen, facts);
-        Part most =
-                seen.all(Expr.class).filter(taken::mayHave).map(taken::part).reduce(Part.SHAPE, Taken::most);
+        Part most = seen.all(Expr.class).filter(taken::mayHave).map(taken::part).reduce(Part.SHAPE, Taken::most);
         return taken.isAnythingRead ? most : Part.ALL;
     }
 
@@ -138,8 +137,8 @@ final class Taken {
             case Expr.Attribute it -> attribute(file, it, node);
             case Expr.Subscript it ->
                 it.value() == node && !(isWritten(file, it) && mayBe(node)) ? Part.SHAPE : Part.ALL;
-            case Expr.Call it when it.func() == node ->
-                value(node).isOpen() && value(node).label() > 0 ? Part.ALL : Part.SHAPE;
+            case Expr.Call it
+            when it.func() == node -> value(node).isOpen() && value(node).label() > 0 ? Part.ALL : Part.SHAPE;
             case Expr.Call it -> argument(file, it, node);
             case Node.Keyword it when file.parent(it) instanceof Expr.Call call -> handed(call);
             case Expr.BinOp it -> it.op() == Expr.Operator.MOD ? Part.ALL : ifTensor(node, Part.NUMBERS);
