@@ -1,6 +1,7 @@
 package dev.leakline;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.leakline.result.AnalysisResult;
 import dev.leakline.result.AnalysisResult.Verdict;
@@ -64,6 +65,28 @@ class CausesTest {
         assertThat(finding.advice().getFirst()
                         + finding.holders().getFirst().group().title())
                 .contains(named);
+    }
+
+    @Test
+    void whatTwoCollectionsKeepOfAStepIsTwoLeaks() throws IOException {
+        Path recording = FOLDER.resolve("two_holders.pickle.gz");
+        AnalysisResult alone = Analysed.path(recording);
+        assertThat(alone.findings())
+                .filteredOn(it -> it.kind() == Finding.Kind.LEAK)
+                .hasSize(1);
+        AnalysisResult result = Analysis.run(
+                List.of(Snapshot.open(recording), HolderDump.open(FOLDER.resolve("two_holders.holders.gz"))),
+                Analysis.Options.ALL.with(Sources.of(List.of(FOLDER))));
+        assertThat(result.findings())
+                .filteredOn(it -> it.kind() == Finding.Kind.LEAK)
+                .extracting(
+                        it -> it.site().frame().line(),
+                        it -> Objects.requireNonNull(it.keptAt()).line(),
+                        it -> it.holders().getFirst().title(),
+                        Finding::bytes)
+                .containsExactlyInAnyOrder(
+                        tuple(35, 25, "recorder.history of running call of main (two_holders.py:34)", 99L << 17),
+                        tuple(16, 16, "self.masks of running call of Decoder.mask (two_holders.py:16)", 99L << 16));
     }
 
     /** A job that was killed long after its last snapshot: what was allocated after that cannot be in it. */

@@ -10,28 +10,24 @@ import dev.leakline.detect.room.OutOfMemoryDetector;
 import dev.leakline.evidence.Detector;
 import dev.leakline.evidence.Detector.Examination;
 import dev.leakline.evidence.Evidence;
-import java.util.ArrayList;
+import dev.leakline.join.DumpMatch;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** All detectors, in the order in which their word counts. */
 final class Detectors {
-    private static final List<Detector> ALL = List.of(
-            new OutOfMemoryDetector(),
-            new LeakDetector(),
-            new CycleDetector(),
-            new FragmentationDetector(),
-            new SpikeDetector(),
-            new RepeatedAllocationDetector(),
-            new UnshrinkingCacheDetector());
-
     private Detectors() {}
 
-    /** The result of each detector on the evidence. */
-    static List<Examination> examine(Evidence evidence) {
-        List<Examination> examinations = new ArrayList<>();
-        for (Detector detector : ALL) {
-            examinations.add(detector.examine(evidence));
-        }
-        return examinations;
+    /** The result of each detector on the evidence, and on a dump of the same process where there is one. */
+    static List<Examination> examine(Evidence evidence, @Nullable DumpMatch match) {
+        List<Detector> all = List.of(
+                new OutOfMemoryDetector(),
+                new LeakDetector(match),
+                new CycleDetector(),
+                new FragmentationDetector(),
+                new SpikeDetector(),
+                new RepeatedAllocationDetector(),
+                new UnshrinkingCacheDetector());
+        return all.stream().map(detector -> detector.examine(evidence)).toList();
     }
 }

@@ -82,13 +82,13 @@ public final class DeviceAnalysis {
 
     private Outcome run(@Nullable PictureLimits limits, @Nullable ProcessDump dump) {
         Found found = evidence.course();
-        List<Examination> recorded = Detectors.examine(evidence);
+        DumpMatch match =
+                dump == null || lifetimes.device() == SnapshotColumns.HOST ? null : DumpMatch.of(evidence, dump);
+        List<Examination> recorded = Detectors.examine(evidence, match);
         DeviceResult device = result(
                 found,
                 new Composition(evidence, evidence.liveAtPeak()),
                 new Culprits(evidence, recorded, Culprits.END));
-        DumpMatch match =
-                dump == null || lifetimes.device() == SnapshotColumns.HOST ? null : DumpMatch.of(evidence, dump);
         List<Examination> examinations = LeverAdvice.added(
                 evidence, device, match == null ? recorded : SeenCycles.added(evidence, recorded, match));
         Picture picture = limits == null ? null : PictureMaker.of(evidence, device, examinations, limits);

@@ -1,6 +1,7 @@
 package dev.leakline.holders;
 
 import com.carrotsearch.hppc.IntArrayList;
+import com.carrotsearch.hppc.cursors.IntCursor;
 import dev.leakline.holders.Advisor.Advised;
 import dev.leakline.holders.ReferencePath.Step;
 import dev.leakline.known.Cause;
@@ -54,10 +55,7 @@ final class ExplainedGroups {
     private Group group(GatheredGroup gathered, @Nullable Shares shares, int row) {
         IntArrayList fresh = history.fresh(gathered);
         int example = dump.example(fresh.isEmpty() ? gathered.storages : fresh);
-        int vertex = dump.graph.vertex(example);
-        IntArrayList way = dump.holding.paths.to(vertex);
-        int start = way.isEmpty() ? vertex : dump.graph.edges.from(way.get(0));
-        List<Step> steps = ReferencePath.of(dump.graph, dump.naming, start, way);
+        List<Step> steps = steps(example);
         List<Hop> hops = Verdicts.of(dump.holding, dump.naming, gathered, history.trend(gathered), steps, example);
         long retained = dump.retained(gathered);
         Advised advised = Advisor.of(dump.holding, dump.naming, gathered, steps, hops, retained);
@@ -69,7 +67,7 @@ final class ExplainedGroups {
         boolean isFull = most > 0 && (pile == null ? gathered.storages.size() : pile.items()) >= most;
         return new Group(
                 PathFingerprint.of(gathered.place.path()),
-                title(gathered, steps),
+                title(gathered, steps, fresh),
                 owner(gathered.from),
                 verdict,
                 gathered.storages.size(),
@@ -83,6 +81,13 @@ final class ExplainedGroups {
                 growth,
                 cause == null ? null : cause.id(),
                 verdict != Verdict.STUCK && (isFull || isReplaced(growth)) ? List.of() : advised.advice());
+    }
+
+    private List<Step> steps(int storage) {
+        int vertex = dump.graph.vertex(storage);
+        IntArrayList way = dump.holding.paths.to(vertex);
+        int start = way.isEmpty() ? vertex : dump.graph.edges.from(way.get(0));
+        return ReferencePath.of(dump.graph, dump.naming, start, way);
     }
 
     private static Verdict verdict(List<Hop> hops) {
@@ -99,7 +104,7 @@ final class ExplainedGroups {
         };
     }
 
-    private String title(GatheredGroup gathered, List<Step> steps) {
+    private String title(GatheredGroup gathered, List<Step> steps, IntArrayList fresh) {
         String start = dump.naming.text(steps.getFirst().target());
         if (gathered.from == HeldFrom.NOBODY) {
             return "a cycle of " + start + " that nothing refers to";
@@ -110,9 +115,24 @@ final class ExplainedGroups {
                 && !gathered.anchors.contains(steps.get(end - 1).target())) {
             end++;
         }
-        String name = ReferencePath.name(steps, end);
+        boolean isOfWeights = gathered.place.kind == HeldPlace.Kind.WEIGHTS && fresh.size() > 1;
+        String name = ReferencePath.name(steps, isOfWeights ? Math.max(end, common(steps, fresh)) : end);
         String from = owner(gathered.from) == Owner.NATIVE ? ", held by native code" + orGraph() : "";
         return (name.isEmpty() ? start : name + " of " + start) + from;
+    }
+
+    /** The first steps that the ways to some storages have in common: the part of a model that is given new weights. */
+    private int common(List<Step> steps, IntArrayList storages) {
+        int common = steps.size();
+        for (IntCursor storage : storages) {
+            List<Step> other = steps(storage.value);
+            common = Math.min(common, other.size());
+            while (common > 0
+                    && steps.get(common - 1).target() != other.get(common - 1).target()) {
+                common--;
+            }
+        }
+        return common;
     }
 
     private String orGraph() {

@@ -4,11 +4,14 @@ import com.carrotsearch.hppc.IntArrayList;
 import com.carrotsearch.hppc.cursors.IntCursor;
 import dev.leakline.evidence.Evidence;
 import dev.leakline.lifetime.Lifetimes;
+import dev.leakline.result.Holders.Accumulation;
 import dev.leakline.result.Holders.Cycle;
+import dev.leakline.result.Holders.Group;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /**
  * A dump beside a device of the same process: the moment at which it was made, and which storage each block is.
@@ -81,6 +84,19 @@ public final class DumpMatch {
         return storage == DeviceStorages.NONE
                 ? HeldBlocks.UNSEEN
                 : dump.process().groups().get(storage);
+    }
+
+    /** The way to the container in which a block piles up, without its keys; empty where the dump shows none. */
+    public String container(int allocation) {
+        int number = lifetimes.isLive(allocation, event()) ? group(allocation) : HeldBlocks.UNSEEN;
+        Group group =
+                number == HeldBlocks.UNSEEN ? null : dump.holders().groups().get(number);
+        Accumulation pile = group == null ? null : group.accumulation();
+        return group == null || pile == null
+                ? ""
+                : group.path().subList(0, pile.hop() + 1).stream()
+                        .map(hop -> hop.label().startsWith("[") ? "[]" : hop.label())
+                        .collect(Collectors.joining(" ", group.path().getFirst().text(), ""));
     }
 
     /** The blocks that wait for the garbage collector, by the shape of the cycles, those with the most blocks first. */

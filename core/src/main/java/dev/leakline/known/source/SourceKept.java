@@ -107,7 +107,7 @@ final class SourceKept {
                 .flatMap(holder -> holder.path().stream())
                 .anyMatch(hop -> hop.type().equals(RECORD));
         return hook.or(() -> isLogged ? keepers.ofLogs(true).map(this::clue) : Optional.empty())
-                .or(() -> (labels.contains(FINALIZER) ? keepers.finalizer() : keeper(keepers)).map(this::clue))
+                .or(() -> (labels.contains(FINALIZER) ? keepers.finalizer() : keeper(search, keepers)).map(this::clue))
                 .or(() -> !isOpen
                         ? Optional.empty()
                         : (isUnnamed ? search.find(true) : named(search))
@@ -118,14 +118,14 @@ final class SourceKept {
                 .or(() -> known.equals(Cause.CACHE_GROWS) ? keepers.ofResults().map(this::clue) : Optional.empty());
     }
 
-    private Optional<Keeper> keeper(Keepers keepers) {
+    private Optional<Keeper> keeper(KeptSearch search, Keepers keepers) {
         if (known.equals(Cause.EXCEPTION)) {
             return keepers.ofErrors(true).or(keepers::ofAnyError);
         }
         return known.equals(Cause.WEAK_KEYS)
                 ? keepers.ofWeakKeys()
                 : known.equals(Cause.GENERATOR_SUSPENDED)
-                        ? keepers.suspended()
+                        ? named(search).flatMap(keepers::ofGenerator).or(keepers::suspended)
                         : known.equals(Cause.MEMO_GROWS) ? keepers.ofResults() : Optional.empty();
     }
 
@@ -309,7 +309,7 @@ final class SourceKept {
                 !isTensor ? null : items.size() == 1 ? "" : items.getLast().label();
         boolean isCache = held != null && known.equals(Cause.CACHE_GROWS);
         List<Cure> cures = Cures.of(search, kept, shownAt, isCache, isGraph());
-        boolean isDoubted = held == null && !known.equals(Cause.BACKLOG) && Cures.isEmptied(search, kept);
+        boolean isDoubted = held == null && !known.equals(Cause.BACKLOG) && search.isEmptied(kept);
         return new SourceClue(
                 told == null ? cause(search, kept, cures) : told,
                 kept.file(),

@@ -20,13 +20,15 @@ final class FlowExpressions {
     private static final Set<String> PLAIN_TYPES = Set.of("int", "float", "str", "bool", "bytes");
 
     private final ProgramFlow flow;
+    private final FlowFunctions functions;
     private final FlowCalls calls;
     /** The one instance that stands for all of a class. */
     private final Map<Heap, Heap> instances = new HashMap<>();
 
     FlowExpressions(ProgramFlow flow) {
         this.flow = flow;
-        this.calls = new FlowCalls(flow, this);
+        this.functions = new FlowFunctions(flow, this);
+        this.calls = new FlowCalls(flow, this, functions);
     }
 
     Heap instance(Heap type) {
@@ -190,8 +192,10 @@ final class FlowExpressions {
             case INSTANCE -> {
                 Heap type = flow.classes.get(heap.node);
                 FlowValue own = heap.field(name);
-                FlowValue inherited =
-                        type == null ? FlowValue.NOTHING : bound(ofType(type, name, 0), FlowValue.of(heap), at, scope);
+                String method = name.equals("start") && type != null && isThread(type) ? "run" : name;
+                FlowValue inherited = type == null
+                        ? FlowValue.NOTHING
+                        : bound(ofType(type, method, 0), FlowValue.of(heap), at, scope);
                 FlowValue base = type == null ? FlowValue.NOTHING : ofBases(type, name, 0);
                 FlowValue all = own.join(inherited).join(base);
                 yield all.equals(FlowValue.NOTHING) ? flow.open(all) : all;
@@ -207,10 +211,17 @@ final class FlowExpressions {
         };
     }
 
+    /** Returns whether objects of a class run their method {@code run} when they are started. */
+    private boolean isThread(Heap type) {
+        return type.node instanceof Stmt.ClassDef definition
+                && (definition.bases().stream().anyMatch(base -> NameSets.has("THREADS", type.file.fullName(base)))
+                        || functions.bases(type).stream().anyMatch(this::isThread));
+    }
+
     private FlowValue ofBases(Heap type, String name, int depth) {
         FlowValue found = FlowValue.NOTHING;
         if (depth < 4) {
-            for (Heap base : calls.bases(type)) {
+            for (Heap base : functions.bases(type)) {
                 found = found.join(instance(base).field(name)).join(ofBases(base, name, depth + 1));
             }
         }
@@ -222,7 +233,7 @@ final class FlowExpressions {
         if (!own.equals(FlowValue.NOTHING) || depth > 4) {
             return own;
         }
-        return calls.bases(type).stream()
+        return functions.bases(type).stream()
                 .map(base -> ofType(base, name, depth + 1))
                 .reduce(FlowValue.NOTHING, FlowValue::join);
     }
@@ -232,7 +243,7 @@ final class FlowExpressions {
         FlowValue all = new FlowValue(value.kinds(), value.label(), Set.of());
         for (Heap heap : value.heap()) {
             if (isDecorated(heap, "property")) {
-                all = all.join(calls.given(at, FlowValue.of(heap), List.of(self), scope));
+                all = all.join(functions.given(at, FlowValue.of(heap), List.of(self), scope));
             } else if (heap.kind == Heap.Kind.FUNCTION) {
                 Heap method = flow.heap(Heap.Kind.METHOD, at, scope.file);
                 flow.add(method, "self", self);
@@ -249,7 +260,7 @@ final class FlowExpressions {
         FlowValue of = value(it.value(), scope);
         FlowValue key = value(it.slice(), scope);
         if (hasMethod(of, "__getitem__")) {
-            return calls.given(it, attribute(of, "__getitem__", it, scope), List.of(key), scope);
+            return functions.given(it, attribute(of, "__getitem__", it, scope), List.of(key), scope);
         }
         if (it.slice() instanceof Expr.Slice) {
             FlowValue same = of.is(FlowValue.TENSOR) || of.is(FlowValue.UNKNOWN)
@@ -270,8 +281,7 @@ final class FlowExpressions {
         }
         FlowValue found = of.is(FlowValue.TENSOR) ? FlowValue.TENSORS : FlowValue.NOTHING;
         for (Heap heap : of.heap()) {
-            FlowValue at = heap.field(place);
-            found = found.join(at.equals(FlowValue.NOTHING) ? heap.field(Heap.ITEMS) : at);
+            found = found.join(heap.item(place));
         }
         boolean isOpen = of.is(FlowValue.UNKNOWN) || (of.heap().isEmpty() && !of.is(FlowValue.TENSOR));
         return (isOpen ? found.join(flow.open(of)) : found).labelled(of.label());
@@ -422,7 +432,7 @@ final class FlowExpressions {
                 }
                 FlowValue setter = setter(of, it.attr());
                 if (!setter.equals(FlowValue.NOTHING)) {
-                    calls.given(it, bound(setter, of, it, scope), List.of(value), scope);
+                    functions.given(it, bound(setter, of, it, scope), List.of(value), scope);
                 }
                 for (Heap heap : of.heap()) {
                     if (heap.kind == Heap.Kind.MODULE && heap.scope != null) {
@@ -436,7 +446,7 @@ final class FlowExpressions {
                 FlowValue key = value(it.slice(), scope);
                 FlowValue of = value(it.value(), scope);
                 if (hasMethod(of, "__setitem__")) {
-                    calls.given(it, attribute(of, "__setitem__", it, scope), List.of(key, value), scope);
+                    functions.given(it, attribute(of, "__setitem__", it, scope), List.of(key, value), scope);
                 } else {
                     of.heap().forEach(heap -> flow.add(heap, Heap.ITEMS, value));
                 }
@@ -452,8 +462,7 @@ final class FlowExpressions {
         for (int i = 0; i < targets.size(); i++) {
             FlowValue part = value.is(FlowValue.TENSOR) ? FlowValue.TENSORS : FlowValue.NOTHING;
             for (Heap heap : value.heap()) {
-                FlowValue at = heap.field("[" + i + "]");
-                part = part.join(at.equals(FlowValue.NOTHING) ? heap.field(Heap.ITEMS) : at);
+                part = part.join(heap.item("[" + i + "]"));
             }
             boolean isOpen = value.is(FlowValue.UNKNOWN) || (value.heap().isEmpty() && !value.is(FlowValue.TENSOR));
             assign(targets.get(i), (isOpen ? part.join(flow.open(value)) : part).labelled(value.label()), scope);
@@ -566,6 +575,6 @@ final class FlowExpressions {
 
     /** The result of a function's decorator. */
     FlowValue decorated(Expr decorator, FlowValue function, FlowScope scope) {
-        return calls.given(decorator, value(decorator, scope), List.of(function), scope);
+        return functions.given(decorator, value(decorator, scope), List.of(function), scope);
     }
 }

@@ -1,5 +1,6 @@
 package dev.leakline.python.flow;
 
+import dev.leakline.python.Expr;
 import dev.leakline.python.Node;
 import java.util.HashMap;
 import java.util.Map;
@@ -105,6 +106,15 @@ public final class Heap {
     /** The values that an attribute may have, or the items of a collection. */
     public FlowValue field(String name) {
         return Objects.requireNonNullElse(fields.get(name), FlowValue.NOTHING);
+    }
+
+    /** The values of the item at a place; those of any item where places are not told apart. */
+    FlowValue item(String place) {
+        boolean isApart = !place.isEmpty()
+                && node instanceof Expr.Tuple it
+                && it.elts().stream().noneMatch(Expr.Starred.class::isInstance);
+        FlowValue at = field(place);
+        return at.equals(FlowValue.NOTHING) && !isApart ? field(ITEMS) : at;
     }
 
     /** Joins a value to a field; true where that is news. */

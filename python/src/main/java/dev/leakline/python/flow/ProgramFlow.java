@@ -85,7 +85,7 @@ public final class ProgramFlow {
 
     /** An unknown value: nothing yet, or anything. */
     FlowValue open(FlowValue of) {
-        return isSettling && of.equals(FlowValue.NOTHING) ? FlowValue.NOTHING : FlowValue.ANY;
+        return isSettling && of.withoutLabel().equals(FlowValue.NOTHING) ? FlowValue.NOTHING : FlowValue.ANY;
     }
 
     boolean isTired() {

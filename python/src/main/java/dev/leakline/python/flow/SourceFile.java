@@ -131,6 +131,13 @@ public final class SourceFile {
         return text().text().substring(node.start(), node.end());
     }
 
+    /** Returns whether something of a node is written like this. */
+    public boolean has(Node node, String text) {
+        boolean[] found = {text(node).equals(text)};
+        node.forEachChild(child -> found[0] |= has(child, text));
+        return found[0];
+    }
+
     /** The number of the line where a node begins. */
     public int line(Node node) {
         return text().line(node.start());

@@ -19,12 +19,14 @@ import java.util.stream.Stream;
  */
 final class Carrying {
     private final KeptSearch search;
+    private final SeenProgram seen;
     private final Kept kept;
     private final SourceFile file;
     private final String place;
 
     Carrying(KeptSearch search, Kept kept) {
         this.search = search;
+        this.seen = search.seen();
         this.kept = kept;
         this.file = kept.file();
         this.place = file.text(kept.add().target());
@@ -64,7 +66,7 @@ final class Carrying {
                 || (value.isOpen()
                         && value.heap().isEmpty()
                         && kept.add().added().reached() > 0);
-        return !isKnown || search.labelled(reads).isBackward()
+        return !isKnown || seen.labelled(reads).isBackward()
                 ? Optional.empty()
                 : Optional.of(Cure.safe(
                         Cure.Kind.DETACH,
@@ -118,7 +120,7 @@ final class Carrying {
                 .filter(node -> !file.isIn(node, kept.statement()))
                 .toList();
         Expr written = kept.add().value();
-        if (search.labelled(reads).isBackward()) {
+        if (seen.labelled(reads).isBackward()) {
             return Optional.empty();
         }
         List<Edit> edits = Moving.of(kept.facts(), file, written, ".detach()", null, false);
@@ -129,7 +131,7 @@ final class Carrying {
     }
 
     private FlowValue value() {
-        return search.facts().value(kept.add().target());
+        return seen.facts().value(kept.add().target());
     }
 
     /** A value without its graph, by what it is; empty where that is not known. */
@@ -149,8 +151,9 @@ final class Carrying {
 
     /** Where the step reads what the last one left, if a backward pass ends each step that calls the function. */
     private Optional<Cure> atEntry() {
-        boolean isTrained = search.program().files().stream()
-                .flatMap(each -> each.nodes().stream().map(node -> Region.isLoop(node) ? each.text(node) : ""))
+        boolean isTrained = seen.all(Node.class)
+                .filter(Region::isLoop)
+                .map(loop -> seen.file(loop).text(loop))
                 .anyMatch(text -> text.contains(".backward("));
         if (!isTrained || !(kept.add().target() instanceof Expr.Attribute)) {
             return Optional.empty();

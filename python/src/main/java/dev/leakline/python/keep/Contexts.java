@@ -19,14 +19,17 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("ReferenceEquality") // nodes have the equality of records: two files may have equal ones
 final class Contexts {
     private final KeptSearch search;
+    private final SeenProgram seen;
 
     Contexts(KeptSearch search) {
         this.search = search;
+        this.seen = search.seen();
     }
 
     /** An attribute of a context that is given what the pass returns; a guess where the calls are in another function. */
     Optional<Keeper> keeping() {
-        return search.near()
+        return search.calls()
+                .near()
                 .flatMap(file -> file.nodes().stream()
                         .filter(node -> node instanceof Stmt.ClassDef type && isFunction(file, type))
                         .flatMap(
@@ -64,9 +67,9 @@ final class Contexts {
                 .flatMap(node -> parts(((Stmt.Return) node).value()).stream())
                 .map(file::text)
                 .collect(Collectors.toSet());
-        boolean isThere = search.statements().stream()
+        boolean isThere = search.calls().statements().stream()
                 .limit(1)
-                .anyMatch(statement -> search.file(statement) == file && file.isIn(statement, forward));
+                .anyMatch(statement -> seen.file(statement) == file && file.isIn(statement, forward));
         return within(file, forward)
                 .filter(node -> node instanceof Stmt.Assign it && it.targets().size() == 1)
                 .map(Stmt.Assign.class::cast)
@@ -127,13 +130,13 @@ final class Contexts {
         edits.add(replaced(file, it, lines));
         backward.ifPresent(pass -> read(file, pass, ((Expr.Attribute) names.get(index)).attr(), count, edits));
         String attribute = ((Expr.Attribute) names.get(index)).attr();
-        boolean isReadThere = search.isWhole()
-                && search.all(Expr.Attribute.class)
+        boolean isReadThere = seen.isWhole()
+                && seen.all(Expr.Attribute.class)
                         .filter(read -> read.attr().equals(attribute) && read != names.get(index))
-                        .allMatch(read -> backward.filter(pass -> search.file(read) == file && file.isIn(read, pass))
+                        .allMatch(read -> backward.filter(pass -> seen.file(read) == file && file.isIn(read, pass))
                                 .isPresent());
         return Optional.of(
-                isReadThere && !search.isChanging()
+                isReadThere && !seen.isChanging()
                         ? Cure.safe(
                                 Cure.Kind.SAVE,
                                 edits,

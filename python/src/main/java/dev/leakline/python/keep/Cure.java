@@ -26,7 +26,6 @@ public record Cure(Kind kind, List<Edit> edits, Safety safety, String why) {
     /** Effects of edits. */
     public enum Kind {
         DROP("Keep the number of entries, not the tensors."),
-        NUMBERS("Keep the numbers that are read of the tensors, which are all that is read."),
         SHAPES("Keep the shapes of the tensors, which are all that is read of them."),
         BOUND("Keep only the newest entries, which are all that is read."),
         LIMIT("Limit what is kept."),

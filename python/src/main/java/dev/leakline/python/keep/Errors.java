@@ -18,9 +18,11 @@ final class Errors {
     private static final String GIVEN = "set_exception";
 
     private final KeptSearch search;
+    private final SeenProgram seen;
 
     Errors(KeptSearch search) {
         this.search = search;
+        this.seen = search.seen();
     }
 
     /** The handler of what a call raises; of any, where it is known that exceptions are kept. */
@@ -39,18 +41,18 @@ final class Errors {
 
     /** A value, other than an exception, that the handler of a call's error keeps. */
     Optional<Kept> besides(boolean isKnown) {
-        return search.facts().adds().stream()
+        return seen.facts().adds().stream()
                 .filter(add -> add.how() == How.CALL && isHandling(add.at(), isKnown))
                 .filter(add -> add.added().mayHaveTensor())
-                .flatMap(add -> search.kept(add, search.facts()).stream())
+                .flatMap(add -> search.kept(add, seen.facts()).stream())
                 .findFirst();
     }
 
     private Stream<Keeper> keepers(Predicate<Node> wanted) {
-        Stream<Keeper> added = search.facts().adds().stream()
+        Stream<Keeper> added = seen.facts().adds().stream()
                 .filter(add -> wanted.test(add.at()) && add.how() != How.CARRIED)
                 .filter(add -> isKeeping(add.file(), add.value()))
-                .flatMap(add -> search.kept(add, search.facts()).stream())
+                .flatMap(add -> search.kept(add, seen.facts()).stream())
                 .map(kept -> Keeper.sure(
                         Kind.EXCEPTION,
                         kept.file(),
@@ -58,22 +60,22 @@ final class Errors {
                         Cures.of(search, kept, null, false, false).stream()
                                 .filter(cure -> cure.kind() == Cure.Kind.FRAMES)
                                 .toList()));
-        Stream<Keeper> given = search.all(Expr.Call.class)
+        Stream<Keeper> given = seen.all(Expr.Call.class)
                 .filter(call -> call.func() instanceof Expr.Attribute method
                         && method.attr().equals(GIVEN)
                         && call.args().size() == 1
                         && wanted.test(call)
-                        && search.facts().value(call.args().getFirst()).isError())
-                .map(call -> Keeper.sure(Kind.EXCEPTION, search.file(call), call, List.of(calm(call.args()))));
+                        && seen.facts().value(call.args().getFirst()).isError())
+                .map(call -> Keeper.sure(Kind.EXCEPTION, seen.file(call), call, List.of(calm(call.args()))));
         return Stream.concat(added, given);
     }
 
     /** The edits for an exception that an assignment in a handler keeps. */
     List<Cure> at(Predicate<Node> isThere) {
-        return search.all(Stmt.Assign.class)
+        return seen.all(Stmt.Assign.class)
                 .filter(isThere)
                 .filter(it -> handler(it).isPresent())
-                .map(it -> Moving.of(search.facts(), search.file(it), it.value(), Moving.CALM, null, false))
+                .map(it -> Moving.of(seen.facts(), seen.file(it), it.value(), Moving.CALM, null, false))
                 .filter(edits -> !edits.isEmpty())
                 .map(Cure::calm)
                 .limit(1)
@@ -81,14 +83,14 @@ final class Errors {
     }
 
     private Cure calm(List<Expr> given) {
-        SourceFile file = search.file(given.getFirst());
+        SourceFile file = seen.file(given.getFirst());
         return Cure.calm(List.of(Edit.call(file, given.getFirst(), Moving.CALM)));
     }
 
     /** Returns whether an expression has an exception itself: as an element, as one of what a condition chooses from, in an object that is made of it. */
     private boolean isKeeping(SourceFile file, Expr value) {
         return switch (value) {
-            case Expr.Name it -> search.facts().value(it).isError();
+            case Expr.Name it -> seen.facts().value(it).isError();
             case Expr.Tuple it -> it.elts().stream().anyMatch(each -> isKeeping(file, each));
             case Expr.ListDisplay it -> it.elts().stream().anyMatch(each -> isKeeping(file, each));
             case Expr.Dict it -> it.values().stream().anyMatch(each -> isKeeping(file, each));
@@ -107,15 +109,15 @@ final class Errors {
     }
 
     private Optional<Node> handler(Node at) {
-        return search.file(at).around(at, Node.ExceptHandler.class::isInstance);
+        return seen.file(at).around(at, Node.ExceptHandler.class::isInstance);
     }
 
     /** Returns whether a node is in a handler of what a call raises. */
     private boolean isHandling(Node at, boolean isKnown) {
-        SourceFile file = search.file(at);
+        SourceFile file = seen.file(at);
         return handler(at)
-                .filter(handler -> search.statements().stream()
-                        .filter(call -> search.file(call) == file)
+                .filter(handler -> search.calls().statements().stream()
+                        .filter(call -> seen.file(call) == file)
                         .anyMatch(call -> isTried(file, call, handler)
                                 || (isKnown
                                         && handler.start() > call.start()

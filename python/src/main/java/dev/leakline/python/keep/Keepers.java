@@ -21,11 +21,13 @@ import java.util.stream.Stream;
 @SuppressWarnings("ReferenceEquality") // nodes have the equality of records: two files may have equal ones
 public final class Keepers {
     private final KeptSearch search;
+    private final SeenProgram seen;
     private final Registering registering;
     private final Errors errors;
 
     public Keepers(KeptSearch search) {
         this.search = search;
+        this.seen = search.seen();
         this.registering = new Registering(search);
         this.errors = new Errors(search);
     }
@@ -68,7 +70,7 @@ public final class Keepers {
     public List<Cure> cures(SourceFile file, int start, int end, boolean isTensor, boolean isGraph) {
         Predicate<Node> isThere = isWithin(file, start, end);
         Optional<Kept> kept = search.within(file, start, end);
-        boolean isVisible = search.isWhole()
+        boolean isVisible = seen.isWhole()
                 || kept.filter(it -> !(it.add().target() instanceof Expr.Attribute))
                         .isPresent();
         return Stream.of(
@@ -97,16 +99,16 @@ public final class Keepers {
     }
 
     private Predicate<Node> isWithin(SourceFile file, int start, int end) {
-        return node -> search.file(node) == file && node.start() >= start && node.end() <= end;
+        return node -> seen.file(node) == file && node.start() >= start && node.end() <= end;
     }
 
     /** The elements of a comprehension in CPU memory. */
     private List<Cure> comprehended(Predicate<Node> isThere) {
-        return search.all(Expr.ListComp.class)
+        return seen.all(Expr.ListComp.class)
                 .filter(isThere)
-                .map(it -> Moving.of(search.facts(), search.file(it), it, Cures.MOVED, null, false))
+                .map(it -> Moving.of(seen.facts(), seen.file(it), it, Entries.MOVED, null, false))
                 .filter(edits -> !edits.isEmpty())
-                .map(edits -> Cure.review(Cure.Kind.TO_HOST, edits, Cures.ON_HOST))
+                .map(edits -> Cure.review(Cure.Kind.TO_HOST, edits, Entries.ON_HOST))
                 .limit(1)
                 .toList();
     }
@@ -153,7 +155,7 @@ public final class Keepers {
 
     /** Gradients that keep graphs, of a backward pass of the calls' functions or of what they call. */
     public Optional<Keeper> ofGradients() {
-        boolean isCleared = search.all(Node.class)
+        boolean isCleared = seen.all(Node.class)
                 .filter(node -> switch (node) {
                     case Expr.Call call ->
                         call.func() instanceof Expr.Attribute method
@@ -161,42 +163,41 @@ public final class Keepers {
                     case Stmt.Assign it ->
                         it.targets().getFirst() instanceof Expr.Attribute target
                                 && target.attr().equals("grad")
-                                && search.file(node).text(it.value()).equals("None");
+                                && seen.file(node).text(it.value()).equals("None");
                     default -> false;
                 })
-                .anyMatch(node -> isRun(node) && !search.isConditional(node));
+                .anyMatch(node -> isRun(node) && !seen.isConditional(node));
         return isCleared
                 ? Optional.empty()
-                : search.all(Expr.Call.class)
+                : seen.all(Expr.Call.class)
                         .filter(this::isRun)
                         .filter(call -> call.func() instanceof Expr.Attribute method
                                 && method.attr().equals("backward")
                                 && call.keywords().stream()
                                         .anyMatch(keyword -> "create_graph".equals(keyword.arg())
-                                                && search.file(call)
+                                                && seen.file(call)
                                                         .text(keyword.value())
                                                         .equals("True")))
                         .findFirst()
                         .map(call -> new Keeper(
                                 Kind.GRADIENT_CYCLES,
-                                search.file(call),
+                                seen.file(call),
                                 call,
                                 differentiated(call).stream().toList(),
-                                search.isConditional(call)));
+                                seen.isConditional(call)));
     }
 
     private boolean isRun(Node node) {
-        Optional<Node> function = search.file(node).function(node);
-        return search.isRepeated(node)
-                || function.filter(own -> search.functions().stream().anyMatch(each -> each == own))
+        Optional<Node> function = seen.file(node).function(node);
+        return search.code().isRepeated(node)
+                || function.filter(own -> search.calls().functions().stream().anyMatch(each -> each == own))
                         .isPresent();
     }
 
     /** The gradients as results, where nothing reads them from the parameters. */
     private Optional<Cure> differentiated(Expr.Call backward) {
-        SourceFile file = search.file(backward);
-        boolean isRead =
-                search.all(Expr.Attribute.class).anyMatch(it -> it.attr().equals("grad"));
+        SourceFile file = seen.file(backward);
+        boolean isRead = seen.all(Expr.Attribute.class).anyMatch(it -> it.attr().equals("grad"));
         Optional<Expr.Attribute> owner = file.nodes().stream()
                 .filter(node -> node instanceof Expr.Attribute it && it.attr().equals("parameters"))
                 .map(Expr.Attribute.class::cast)
@@ -217,24 +218,24 @@ public final class Keepers {
 
     /** A call that keeps what it goes through, to give it again. */
     public Optional<Keeper> ofIterators() {
-        return search.all(Expr.Call.class)
-                .filter(call -> NameSets.has("REPEATING", search.file(call).fullName(call.func()))
+        return seen.all(Expr.Call.class)
+                .filter(call -> NameSets.has("REPEATING", seen.file(call).fullName(call.func()))
                         && !call.args().isEmpty()
-                        && search.isMade(call.args().getFirst()))
+                        && search.calls().isMade(call.args().getFirst()))
                 .findFirst()
                 .map(call -> Keeper.sure(
                         Kind.CONTAINER,
-                        search.file(call),
+                        seen.file(call),
                         call,
                         again(call).stream().toList()));
     }
 
     /** The items in the place of kept ones, made by going through their source again; not where that is a generator that has ended. */
     private Optional<Cure> again(Expr.Call call) {
-        SourceFile file = search.file(call);
+        SourceFile file = seen.file(call);
         Expr source = call.args().getFirst();
         boolean isEnded =
-                source instanceof Expr.Name && search.facts().value(source).isOnly(Heap.Kind.GENERATOR);
+                source instanceof Expr.Name && seen.facts().value(source).isOnly(Heap.Kind.GENERATOR);
         String cycle = file.text(call.func());
         return isEnded || !file.fullName(call.func()).equals("itertools.cycle")
                 ? Optional.empty()
@@ -251,7 +252,7 @@ public final class Keepers {
         return new Metrics(search)
                 .unreset()
                 .or(() -> new Tasks(search).kept())
-                .or(() -> new WeakKeys(search).referringBack())
+                .or(() -> new WeakKeys(seen).referringBack())
                 .or(() -> ofLogs(false))
                 .or(this::ofIterators)
                 .or(this::ofOwner);
@@ -269,19 +270,19 @@ public final class Keepers {
 
     /** The call by which each step adds parameters to an optimizer. */
     public Optional<Keeper> ofParameters() {
-        return search.facts().adds().stream()
+        return seen.facts().adds().stream()
                 .map(Add::at)
                 .filter(at -> at instanceof Expr.Call call
                         && call.func() instanceof Expr.Attribute method
                         && method.attr().equals("add_param_group")
-                        && search.isRepeated(at))
+                        && search.code().isRepeated(at))
                 .findFirst()
-                .map(at -> Keeper.sure(Kind.PARAM_GROUPS, search.file(at), at, List.of()));
+                .map(at -> Keeper.sure(Kind.PARAM_GROUPS, seen.file(at), at, List.of()));
     }
 
     /** A value of a dict with weak keys that refers to its key. */
     public Optional<Keeper> ofWeakKeys() {
-        return new WeakKeys(search).referringBack();
+        return new WeakKeys(seen).referringBack();
     }
 
     /** Returns whether something is added to a dict with weak keys. */
@@ -291,16 +292,16 @@ public final class Keepers {
 
     /** The dict from which the object was taken that the innermost call works with. */
     private Optional<Keeper> ofOwner() {
-        return search.statements().stream()
+        return search.calls().statements().stream()
                 .limit(1)
                 .flatMap(this::boxes)
-                .flatMap(box -> search.facts().adds().stream()
+                .flatMap(box -> seen.facts().adds().stream()
                         .filter(add -> add.how() == How.ITEM
                                 && add.kind() == Heap.Kind.DICT
                                 && add.to().heap().stream()
-                                        .anyMatch(search.facts().value(box).heap()::contains)))
-                .flatMap(add -> search.kept(add, search.facts()).stream())
-                .filter(kept -> !Cures.isEmptied(search, kept))
+                                        .anyMatch(seen.facts().value(box).heap()::contains)))
+                .flatMap(add -> search.kept(add, seen.facts()).stream())
+                .filter(kept -> !search.isEmptied(kept))
                 .findFirst()
                 .map(kept -> Keeper.guess(
                         Kind.CACHE_GROWS, kept.file(), kept.statement(), Cures.of(search, kept, null, true, false)));
@@ -308,14 +309,13 @@ public final class Keepers {
 
     /** The collections from which the function of a statement took objects by keys that the statement names. */
     private Stream<Expr> boxes(Stmt statement) {
-        SourceFile file = search.file(statement);
+        SourceFile file = seen.file(statement);
         return file.nodes().stream()
                 .filter(node -> node instanceof Stmt.Assign && node.end() <= statement.start())
                 .filter(node -> file.function(node).equals(file.function(statement)))
                 .map(Stmt.Assign.class::cast)
                 .filter(it -> it.targets().getFirst() instanceof Expr.Name
-                        && KeptSearch.contains(
-                                file, statement, file.text(it.targets().getFirst())))
+                        && file.has(statement, file.text(it.targets().getFirst())))
                 .flatMap(it -> box(it.value()).stream());
     }
 
@@ -333,16 +333,16 @@ public final class Keepers {
 
     /** Autocast around the loop in which a call stands. */
     public Optional<Keeper> ofAutocast() {
-        return search.statements().stream()
-                .flatMap(statement -> Region.loop(search.file(statement), statement).stream())
-                .flatMap(loop -> search.file(loop).around(loop, Stmt.With.class::isInstance).stream())
+        return search.calls().statements().stream()
+                .flatMap(statement -> Region.loop(seen.file(statement), statement).stream())
+                .flatMap(loop -> seen.file(loop).around(loop, Stmt.With.class::isInstance).stream())
                 .flatMap(with -> ((Stmt.With) with).items().stream())
                 .filter(item -> item.contextExpr() instanceof Expr.Call call
-                        && search.file(item).fullName(call.func()).endsWith("autocast")
+                        && seen.file(item).fullName(call.func()).endsWith("autocast")
                         && call.keywords().stream().noneMatch(keyword -> "cache_enabled".equals(keyword.arg())))
                 .findFirst()
                 .map(item -> {
-                    SourceFile file = search.file(item);
+                    SourceFile file = seen.file(item);
                     int end = item.contextExpr().end() - 1;
                     boolean isEmpty = file.text(item.contextExpr()).endsWith("()");
                     Edit edit = new Edit(file, end, end, (isEmpty ? "" : ", ") + "cache_enabled=False");
@@ -360,7 +360,8 @@ public final class Keepers {
 
     /** A collector that is switched off, and not called. */
     public Optional<Keeper> ofCollector() {
-        return search.near()
+        return search.calls()
+                .near()
                 .filter(file -> file.nodes().stream()
                         .noneMatch(node -> file.isCollection(node)
                                 || (node instanceof Expr.Call call
@@ -374,13 +375,14 @@ public final class Keepers {
 
     /** Finds what keeps the generator or coroutine in which the innermost call stands; its own line where nothing shows that. */
     public Optional<Keeper> suspended() {
-        return search.functions().stream()
+        return search.calls().functions().stream()
                 .limit(1)
-                .filter(function -> isSuspended(function, search.statements().getFirst()))
+                .filter(function ->
+                        isSuspended(function, search.calls().statements().getFirst()))
                 .findFirst()
-                .map(function -> search.kept(search.all(Expr.Call.class)
+                .map(function -> search.kept(seen.all(Expr.Call.class)
                                 .filter(call ->
-                                        search.facts().callees(call).stream().anyMatch(each -> each == function))
+                                        seen.facts().callees(call).stream().anyMatch(each -> each == function))
                                 .toList())
                         .max(Comparator.comparing(Kept::isMade))
                         .map(kept -> Keeper.sure(
@@ -390,21 +392,21 @@ public final class Keepers {
                                 closed(kept).stream().toList()))
                         .orElseGet(() -> Keeper.sure(
                                 Kind.GENERATOR_SUSPENDED,
-                                search.file(function),
-                                search.statements().getFirst(),
+                                seen.file(function),
+                                search.calls().statements().getFirst(),
                                 List.of())));
     }
 
     /** The registration of a kept method, which is no collection of what is kept. */
     public Optional<Keeper> registered(Kept kept) {
-        return search.facts().value(kept.add().value()).isOnly(Heap.Kind.METHOD)
+        return seen.facts().value(kept.add().value()).isOnly(Heap.Kind.METHOD)
                 ? registering.registered(kept)
                 : Optional.empty();
     }
 
     /** A kept generator or coroutine. */
     public Optional<Keeper> ofGenerator(Kept kept) {
-        return search.facts().value(kept.add().value()).isOnly(Heap.Kind.GENERATOR)
+        return seen.facts().value(kept.add().value()).isOnly(Heap.Kind.GENERATOR)
                 ? Optional.of(Keeper.sure(
                         Kind.GENERATOR_SUSPENDED,
                         kept.file(),
@@ -415,11 +417,11 @@ public final class Keepers {
 
     /** The statement that keeps the gradients which the calls make. */
     public Optional<Kept> gradientsKept() {
-        return search.facts().adds().stream()
-                .filter(add -> search.functions().stream()
+        return seen.facts().adds().stream()
+                .filter(add -> search.calls().functions().stream()
                         .anyMatch(function -> add.file().isIn(add.at(), function)))
                 .filter(add -> hasGradient(add.value()))
-                .flatMap(add -> search.kept(add, search.facts()).stream())
+                .flatMap(add -> search.kept(add, seen.facts()).stream())
                 .findFirst();
     }
 
@@ -431,7 +433,7 @@ public final class Keepers {
 
     /** Returns whether a function may stop at a statement or after it. */
     private boolean isSuspended(Node function, Stmt statement) {
-        SourceFile file = search.file(function);
+        SourceFile file = seen.file(function);
         return file.nodes().stream()
                 .filter(node ->
                         node instanceof Expr.Await || node instanceof Expr.Yield || node instanceof Expr.YieldFrom)
@@ -459,7 +461,7 @@ public final class Keepers {
         Add add = kept.add();
         String box = file.text(add.target());
         boolean isNamed = add.value() instanceof Expr.Name;
-        if (isNamed && !search.facts().value(add.value()).isOnly(Heap.Kind.GENERATOR)) {
+        if (isNamed && !seen.facts().value(add.value()).isOnly(Heap.Kind.GENERATOR)) {
             return cancelled(kept);
         }
         boolean isSet = add.at() instanceof Expr.Call it && file.text(it.func()).endsWith(".add");

@@ -20,15 +20,17 @@ final class Logs {
             Pattern.compile("%(?:\\(\\w+\\))?[-#0 +]*[\\d*]*(?:\\.[\\d*]+)?([a-zA-Z%])");
 
     private final KeptSearch search;
+    private final SeenProgram seen;
 
     Logs(KeptSearch search) {
         this.search = search;
+        this.seen = search.seen();
     }
 
     /** The call that logs what the calls make as it is; any tensor, where it is known that records stay. */
     Optional<Keeper> keeping(boolean isKnown) {
-        return isKnown || search.near().anyMatch(this::hasHandler)
-                ? search.all(Expr.Call.class)
+        return isKnown || search.calls().near().anyMatch(this::hasHandler)
+                ? seen.all(Expr.Call.class)
                         .filter(call -> isLogging(call, isKnown))
                         .findFirst()
                         .map(call -> keeper(call, isKnown))
@@ -49,7 +51,7 @@ final class Logs {
 
     private boolean isStoring(SourceFile file, Stmt.FunctionDef emit) {
         return emit.args().args().size() > 1
-                && search.facts().adds().stream()
+                && seen.facts().adds().stream()
                         .filter(add -> add.file() == file && file.isIn(add.at(), emit))
                         .anyMatch(add -> file.text(add.value())
                                 .equals(emit.args().args().get(1).arg()));
@@ -58,20 +60,19 @@ final class Logs {
     private boolean isLogging(Expr.Call call, boolean isKnown) {
         return call.func() instanceof Expr.Attribute method
                 && NameSets.has("LEVELS", method.attr())
-                && search.file(call)
-                        .text(method.value())
-                        .toLowerCase(Locale.ROOT)
-                        .contains("log")
+                && seen.file(call).text(method.value()).toLowerCase(Locale.ROOT).contains("log")
                 && call.args().stream().anyMatch(given -> isTensor(given, isKnown));
     }
 
     private boolean isTensor(Expr given, boolean isKnown) {
-        FlowValue value = search.facts().value(given);
-        return value.mayHaveTensor() && !value.isPlain() && (isKnown || search.isMade(given));
+        FlowValue value = seen.facts().value(given);
+        return value.mayHaveTensor()
+                && !value.isPlain()
+                && (isKnown || search.calls().isMade(given));
     }
 
     private Keeper keeper(Expr.Call call, boolean isKnown) {
-        SourceFile file = search.file(call);
+        SourceFile file = seen.file(call);
         List<String> verbs = CONVERSION
                 .matcher(file.text(call.args().getFirst()))
                 .results()
@@ -82,7 +83,7 @@ final class Logs {
         for (int i = 1; i < call.args().size(); i++) {
             Expr given = call.args().get(i);
             String verb = i <= verbs.size() ? verbs.get(i - 1) : "s";
-            FlowValue value = search.facts().value(given);
+            FlowValue value = seen.facts().value(given);
             if (verb.equals("s") || verb.equals("r")) {
                 if (value.mayHaveTensor() && !value.isPlain()) {
                     edits.add(Edit.replace(file, given, "str(" + file.text(given) + ")"));

@@ -14,19 +14,19 @@ import java.util.stream.Collectors;
 
 /** Removals of objects that are made for the removal, of a class without equality, so that they equal none that is there. */
 final class Matching {
-    private final KeptSearch search;
+    private final SeenProgram seen;
     private final Kept kept;
     private final List<Read> reads;
 
-    Matching(KeptSearch search, Kept kept, List<Read> reads) {
-        this.search = search;
+    Matching(SeenProgram seen, Kept kept, List<Read> reads) {
+        this.seen = seen;
         this.kept = kept;
         this.reads = reads;
     }
 
     /** Returns whether a call removes an object that it makes, which equals nothing else. */
-    static boolean isVain(KeptSearch search, Expr.Call removal) {
-        return made(removal).flatMap(made -> type(search, made)).isPresent();
+    static boolean isVain(SeenProgram seen, Expr.Call removal) {
+        return made(removal).flatMap(made -> type(seen, made)).isPresent();
     }
 
     private static Optional<Expr.Call> made(Expr.Call removal) {
@@ -36,8 +36,8 @@ final class Matching {
     }
 
     /** The class without equality that a call makes an object of. */
-    private static Optional<Stmt.ClassDef> type(KeptSearch search, Expr.Call made) {
-        return search.facts().value(made.func()).heap().stream()
+    private static Optional<Stmt.ClassDef> type(SeenProgram seen, Expr.Call made) {
+        return seen.facts().value(made.func()).heap().stream()
                 .filter(heap -> heap.kind() == Heap.Kind.CLASS)
                 .map(heap -> (Stmt.ClassDef) heap.node())
                 .filter(type -> type.bases().isEmpty()
@@ -55,11 +55,11 @@ final class Matching {
                 .flatMap(read ->
                         Optional.ofNullable((Expr.Call) read.file().parent(read.at())).flatMap(Matching::made).stream())
                 .findFirst()
-                .flatMap(made -> type(search, made).flatMap(type -> matched(type, attributes(type, made))));
+                .flatMap(made -> type(seen, made).flatMap(type -> matched(type, attributes(type, made))));
     }
 
     private Optional<Cure> matched(Stmt.ClassDef type, List<String> attributes) {
-        SourceFile file = search.file(type);
+        SourceFile file = seen.file(type);
         List<String> lines = new ArrayList<>(List.of("", "def __eq__(self, other):"));
         lines.add("    return isinstance(other, " + type.name() + ") and "
                 + joined(attributes, "self.%1$s == other.%1$s", " and "));
@@ -86,8 +86,8 @@ final class Matching {
 
     /** The attributes that the constructor gives the arguments of a call. */
     private List<String> attributes(Stmt.ClassDef type, Expr.Call made) {
-        SourceFile file = search.file(type);
-        List<String> given = search.facts().callees(made).stream()
+        SourceFile file = seen.file(type);
+        List<String> given = seen.facts().callees(made).stream()
                 .filter(Stmt.FunctionDef.class::isInstance)
                 .flatMap(
                         init -> ((Stmt.FunctionDef) init).args().args().stream().skip(1))

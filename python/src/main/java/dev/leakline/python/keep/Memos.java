@@ -21,55 +21,55 @@ final class Memos {
     private static final String LRU = "lru_cache";
 
     private final KeptSearch search;
+    private final SeenProgram seen;
 
     Memos(KeptSearch search) {
         this.search = search;
+        this.seen = search.seen();
     }
 
     /** The cache without a limit of a function that a call runs. */
     Optional<Keeper> ofResults() {
-        return search.functions().stream()
+        return search.calls().functions().stream()
                 .flatMap(function -> Stream.concat(
                                 function.decoratorList().stream(),
                                 wrapping(function).map(Expr.Call::func))
-                        .filter(maker -> isUnlimited(search.file(maker), maker))
+                        .filter(maker -> isUnlimited(seen.file(maker), maker))
                         .map(maker -> Keeper.sure(
                                 Kind.MEMO_GROWS,
-                                search.file(maker),
+                                seen.file(maker),
                                 maker,
-                                takesTensors(function)
-                                        ? List.of(uncached(search.file(maker), maker))
-                                        : limited(maker))))
+                                takesTensors(function) ? List.of(uncached(seen.file(maker), maker)) : limited(maker))))
                 .findFirst();
     }
 
     /** The edits for a cache around a function: without it where arguments are tensors, which are never the same, or objects, which it keeps. */
     List<Cure> at(Predicate<Node> isThere) {
-        return search.all(Stmt.FunctionDef.class)
+        return seen.all(Stmt.FunctionDef.class)
                 .flatMap(function -> function.decoratorList().stream()
-                        .filter(maker -> isThere.test(maker) && isCache(search.file(maker), maker))
+                        .filter(maker -> isThere.test(maker) && isCache(seen.file(maker), maker))
                         .map(maker -> hasSelf(function) || takesTensors(function)
-                                ? List.of(uncached(search.file(maker), maker))
+                                ? List.of(uncached(seen.file(maker), maker))
                                 : limited(maker)))
                 .findFirst()
                 .orElse(List.of());
     }
 
     private boolean takesTensors(Stmt.FunctionDef function) {
-        SourceFile file = search.file(function);
+        SourceFile file = seen.file(function);
         Set<String> given = function.args().args().stream().map(Node.Arg::arg).collect(Collectors.toSet());
-        return search.all(Expr.Name.class)
+        return seen.all(Expr.Name.class)
                 .anyMatch(name -> given.contains(name.id())
-                        && search.file(name) == file
+                        && seen.file(name) == file
                         && file.isIn(name, function)
-                        && search.facts().value(name).isTensor());
+                        && seen.facts().value(name).isTensor());
     }
 
     /** The calls that put something around a function. */
     private Stream<Expr.Call> wrapping(Stmt.FunctionDef function) {
-        return search.all(Expr.Call.class)
+        return seen.all(Expr.Call.class)
                 .filter(call -> call.args().size() == 1
-                        && search.functions(call.args().getFirst()).anyMatch(each -> each == function));
+                        && seen.functions(call.args().getFirst()).anyMatch(each -> each == function));
     }
 
     private static boolean isCache(SourceFile file, Expr maker) {
@@ -89,7 +89,7 @@ final class Memos {
     }
 
     private List<Cure> limited(Expr maker) {
-        SourceFile file = search.file(maker);
+        SourceFile file = seen.file(maker);
         String name = file.text(maker instanceof Expr.Call it ? it.func() : maker);
         boolean isLru = name.endsWith(LRU);
         List<Edit> edits = new ArrayList<>(
@@ -101,14 +101,14 @@ final class Memos {
 
     /** The cache of a method whose objects a loop makes. */
     Optional<Keeper> ofObjects() {
-        return search.all(Stmt.FunctionDef.class)
-                .filter(method -> search.file(method).parent(method) instanceof Stmt.ClassDef type && isMade(type))
+        return seen.all(Stmt.FunctionDef.class)
+                .filter(method -> seen.file(method).parent(method) instanceof Stmt.ClassDef type && isMade(type))
                 .filter(Memos::hasSelf)
                 .filter(this::isFilled)
-                .flatMap(method -> method.decoratorList().stream().filter(maker -> isCache(search.file(method), maker)))
+                .flatMap(method -> method.decoratorList().stream().filter(maker -> isCache(seen.file(method), maker)))
                 .findFirst()
                 .map(maker -> {
-                    SourceFile file = search.file(maker);
+                    SourceFile file = seen.file(maker);
                     return new Keeper(
                             Kind.MEMO_OBJECTS, file, maker, List.of(uncached(file, maker)), !isUnlimited(file, maker));
                 });
@@ -123,7 +123,7 @@ final class Memos {
     }
 
     private boolean isMade(Stmt.ClassDef type) {
-        return search.facts().constructed(type).stream().anyMatch(search::isLooped);
+        return seen.facts().constructed(type).stream().anyMatch(search.code()::isLooped);
     }
 
     private static boolean hasSelf(Stmt.FunctionDef method) {
@@ -133,8 +133,8 @@ final class Memos {
 
     /** Returns whether the program calls a cached method and never empties the cache. */
     private boolean isFilled(Stmt.FunctionDef method) {
-        return search.all(Expr.Attribute.class).anyMatch(call -> call.attr().equals(method.name()))
-                && search.all(Expr.Attribute.class)
+        return seen.all(Expr.Attribute.class).anyMatch(call -> call.attr().equals(method.name()))
+                && seen.all(Expr.Attribute.class)
                         .noneMatch(clear -> clear.attr().equals("cache_clear")
                                 && clear.value() instanceof Expr.Attribute of
                                 && of.attr().equals(method.name()));

@@ -20,14 +20,16 @@ final class Metrics {
     private static final Set<String> LOGGING = Set.of("log", "log_dict");
 
     private final KeptSearch search;
+    private final SeenProgram seen;
 
     Metrics(KeptSearch search) {
         this.search = search;
+        this.seen = search.seen();
     }
 
     Optional<Keeper> unreset() {
-        List<String> metrics = search.all(Stmt.class)
-                .flatMap(statement -> search.near().anyMatch(file -> file == search.file(statement))
+        List<String> metrics = seen.all(Stmt.class)
+                .flatMap(statement -> search.calls().near().anyMatch(file -> file == seen.file(statement))
                         ? assigned(statement)
                         : Stream.empty())
                 .distinct()
@@ -35,21 +37,21 @@ final class Metrics {
                 .toList();
         return metrics.isEmpty()
                 ? Optional.empty()
-                : search.all(Expr.Call.class)
+                : seen.all(Expr.Call.class)
                         .flatMap(call -> metrics.stream()
                                 .filter(metric -> isGiven(metric, call))
-                                .map(metric -> Keeper.guess(Kind.METRIC, search.file(call), call, cleared(metric))))
+                                .map(metric -> Keeper.guess(Kind.METRIC, seen.file(call), call, cleared(metric))))
                         .findFirst();
     }
 
     /** The edits for a metric that a call gives something. */
     List<Cure> at(Predicate<Node> isThere) {
-        return search.all(Expr.Call.class)
+        return seen.all(Expr.Call.class)
                 .filter(isThere)
                 .map(call -> call.func() instanceof Expr.Attribute method && GIVING.contains(method.attr())
                         ? method.value()
                         : call.func())
-                .map(metric -> cleared(place(search.file(metric), metric)))
+                .map(metric -> cleared(place(seen.file(metric), metric)))
                 .filter(cures -> !cures.isEmpty())
                 .findFirst()
                 .orElse(List.of());
@@ -57,7 +59,7 @@ final class Metrics {
 
     /** The place that a statement gives a metric to. */
     private Stream<String> assigned(Stmt statement) {
-        SourceFile file = search.file(statement);
+        SourceFile file = seen.file(statement);
         Expr value = statement instanceof Stmt.Assign it
                 ? it.value()
                 : statement instanceof Stmt.AnnAssign it ? it.value() : null;
@@ -90,24 +92,24 @@ final class Metrics {
     }
 
     private boolean isGiven(String metric, Expr.Call call) {
-        SourceFile file = search.file(call);
+        SourceFile file = seen.file(call);
         boolean isOfMetric = isOf(file, metric, call.func())
                 || (call.func() instanceof Expr.Attribute method
                         && GIVING.contains(method.attr())
                         && isOf(file, metric, method.value()));
-        return isOfMetric && call.args().stream().anyMatch(search::isMade);
+        return isOfMetric && call.args().stream().anyMatch(search.calls()::isMade);
     }
 
     /** Returns whether it is reset under no condition, or logged as a whole: Lightning resets it then. */
     private boolean isReset(String metric) {
-        return search.all(Expr.Call.class)
+        return seen.all(Expr.Call.class)
                 .filter(call -> call.func() instanceof Expr.Attribute)
                 .anyMatch(call -> {
-                    SourceFile file = search.file(call);
+                    SourceFile file = seen.file(call);
                     Expr.Attribute method = (Expr.Attribute) call.func();
                     boolean isReset = method.attr().equals("reset")
                             && isOf(file, metric, method.value())
-                            && !search.isConditional(call);
+                            && !seen.isConditional(call);
                     return isReset
                             || (LOGGING.contains(method.attr())
                                     && call.args().stream().anyMatch(each -> has(file, each, metric)));
@@ -122,14 +124,14 @@ final class Metrics {
 
     /** The metric reset where it is computed. */
     private List<Cure> cleared(String metric) {
-        return search
+        return seen
                 .all(Expr.Call.class)
                 .filter(call -> call.func() instanceof Expr.Attribute method
                         && method.attr().equals("compute")
-                        && isOf(search.file(call), metric, method.value()))
+                        && isOf(seen.file(call), metric, method.value()))
                 .findFirst()
                 .flatMap(call -> {
-                    SourceFile file = search.file(call);
+                    SourceFile file = seen.file(call);
                     List<Edit> edits = new ArrayList<>();
                     String reset = file.text(((Expr.Attribute) call.func()).value()) + ".reset()";
                     return Registering.follow(file, file.statement(call), reset, edits)

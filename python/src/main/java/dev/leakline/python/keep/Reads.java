@@ -53,24 +53,39 @@ final class Reads {
     record Read(
             Kind kind, SourceFile file, Node at, @Nullable Expr count) {}
 
-    private final KeptSearch search;
+    private final SeenProgram seen;
     private final Kept kept;
     private final List<Read> reads = new ArrayList<>();
 
-    private Reads(KeptSearch search, Kept kept) {
-        this.search = search;
+    private Reads(SeenProgram seen, Kept kept) {
+        this.seen = seen;
         this.kept = kept;
     }
 
-    static List<Read> of(KeptSearch search, Kept kept) {
-        Reads reads = new Reads(search, kept);
-        search.uses(kept).forEach(reads::add);
+    static List<Read> of(SeenProgram seen, Kept kept) {
+        Reads reads = new Reads(seen, kept);
+        seen.uses(kept).forEach(reads::add);
         return reads.reads;
     }
 
+    /** Returns whether each step takes something out of the collection again, whatever else happens. */
+    static boolean isEmptied(SeenProgram seen, Kept kept) {
+        return of(seen, kept).stream()
+                .filter(read -> read.kind() == Kind.REMOVAL)
+                .filter(read -> kept.isPut()
+                        || kind(seen.facts(), kept) == Heap.Kind.QUEUE
+                        || kept.region().contains(read.file(), read.at()))
+                .anyMatch(read -> read.file()
+                        .around(
+                                read.at(),
+                                node -> node instanceof Stmt.If it
+                                        && !read.file().text(it.test()).contains("len("))
+                        .isEmpty());
+    }
+
     private void add(Node use) {
-        SourceFile file = search.file(use);
-        if (search.heaps(kept).stream().anyMatch(heap -> heap.node() == use)) {
+        SourceFile file = seen.file(use);
+        if (seen.heaps(kept).stream().anyMatch(heap -> heap.node() == use)) {
             return; // where it is made
         }
         Node parent = file.parent(use);
@@ -130,7 +145,7 @@ final class Reads {
     }
 
     private boolean isSequence() {
-        return search.heaps(kept).stream().allMatch(heap -> heap.kind().isSequence());
+        return seen.heaps(kept).stream().allMatch(heap -> heap.kind().isSequence());
     }
 
     /** Reads the last items by a slice, or the last one; else otherwise. */
@@ -159,8 +174,8 @@ final class Reads {
         if (COUNTING.contains(name)) {
             note(Kind.COUNT, file, it);
         } else if (REMOVING.contains(name)
-                || (name.equals("get") && (kept.isPut() || kind(search.facts(), kept) == Heap.Kind.QUEUE))) {
-            boolean isVain = file.parent(it) instanceof Expr.Call removal && Matching.isVain(search, removal);
+                || (name.equals("get") && (kept.isPut() || kind(seen.facts(), kept) == Heap.Kind.QUEUE))) {
+            boolean isVain = file.parent(it) instanceof Expr.Call removal && Matching.isVain(seen, removal);
             note(isVain ? Kind.VAIN : Kind.REMOVAL, file, it);
         } else {
             note(name.equals("get") ? Kind.LOOKUP : Kind.ANY, file, it);
@@ -169,7 +184,7 @@ final class Reads {
 
     /** Returns whether a call adds to a collection. */
     private boolean isAdd(@Nullable Node call) {
-        return search.facts().adds().stream().anyMatch(add -> add.at() == call);
+        return seen.facts().adds().stream().anyMatch(add -> add.at() == call);
     }
 
     private void argument(SourceFile file, Expr.Call call) {
@@ -187,7 +202,7 @@ final class Reads {
             reads.add(new Read(Kind.LARGEST, file, call, call.args().getFirst()));
         } else if (COPYING.contains(name) && file.parent(call) instanceof Expr.Subscript it && it.value() == call) {
             newest(file, it, Kind.NEWEST, Kind.ANY);
-        } else if (search.facts().callees(call).isEmpty() && !name.equals("id") && !name.equals("isinstance")) {
+        } else if (seen.facts().callees(call).isEmpty() && !name.equals("id") && !name.equals("isinstance")) {
             note(Kind.ANY, file, call);
         }
     }

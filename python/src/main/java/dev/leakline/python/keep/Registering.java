@@ -33,9 +33,11 @@ final class Registering {
     private static final int DEPTH = 3;
 
     private final KeptSearch search;
+    private final SeenProgram seen;
 
     Registering(KeptSearch search) {
         this.search = search;
+        this.seen = search.seen();
     }
 
     /** The hook that each step registers and nothing removes; a guess where it is removed under a condition. */
@@ -45,18 +47,18 @@ final class Registering {
                 .findFirst()
                 .map(call -> new Keeper(
                         Kind.STEP_HOOKS,
-                        search.file(call),
+                        seen.file(call),
                         call,
-                        removed(search.file(call), call).stream().toList(),
-                        removals(call).anyMatch(search::isRepeated)));
+                        removed(seen.file(call), call).stream().toList(),
+                        removals(call).anyMatch(search.code()::isRepeated)));
     }
 
     /** The edits for a hook that is registered, or a finalizer that refers to its object. */
     List<Cure> at(Predicate<Node> isThere) {
-        return search.all(Expr.Call.class)
+        return seen.all(Expr.Call.class)
                 .filter(isThere)
                 .flatMap(call -> {
-                    SourceFile file = search.file(call);
+                    SourceFile file = seen.file(call);
                     return isHook(call)
                             ? removed(file, call).stream()
                             : isFinalizer(call) ? released(file, call).stream() : Stream.empty();
@@ -71,10 +73,10 @@ final class Registering {
                 .findFirst()
                 .map(call -> new Keeper(
                         Kind.FINALIZER,
-                        search.file(call),
+                        seen.file(call),
                         call,
-                        released(search.file(call), call).stream().toList(),
-                        search.isConditional(call)));
+                        released(seen.file(call), call).stream().toList(),
+                        seen.isConditional(call)));
     }
 
     /** The finalizer whose arguments are what the calls make. */
@@ -83,13 +85,13 @@ final class Registering {
                 .findFirst()
                 .map(call -> Keeper.sure(
                         Kind.REGISTERED,
-                        search.file(call),
+                        seen.file(call),
                         call,
                         ended(call, false).stream().toList()));
     }
 
     private boolean isFinalizing(Expr.Call call) {
-        return search.file(call).text(call.func()).endsWith("finalize");
+        return seen.file(call).text(call.func()).endsWith("finalize");
     }
 
     private boolean isFinalizer(Expr.Call call) {
@@ -100,16 +102,16 @@ final class Registering {
 
     /** Returns whether a callback is a method of an object, or a function that names it. */
     private boolean isReferring(Expr callback, Expr object) {
-        SourceFile file = search.file(callback);
+        SourceFile file = seen.file(callback);
         return switch (callback) {
             case Expr.Attribute method -> file.text(method.value()).equals(file.text(object));
-            case Expr.Lambda it -> KeptSearch.contains(file, it, file.text(object));
+            case Expr.Lambda it -> file.has(it, file.text(object));
             default -> false;
         };
     }
 
     private Stream<Expr.Call> calls(Predicate<Expr.Call> wanted) {
-        return search.all(Expr.Call.class).filter(wanted).filter(search::isRepeated);
+        return seen.all(Expr.Call.class).filter(wanted).filter(search.code()::isRepeated);
     }
 
     // ---- Hooks
@@ -121,7 +123,7 @@ final class Registering {
 
     /** The calls that remove what registering gives. */
     private Stream<Node> removals(Expr.Call call) {
-        SourceFile file = search.file(call);
+        SourceFile file = seen.file(call);
         Node parent = file.parent(call);
         String handle =
                 parent instanceof Stmt.Assign it ? file.text(it.targets().getFirst()) : "";
@@ -141,42 +143,44 @@ final class Registering {
     }
 
     private boolean isRun(Node node, int depth) {
-        SourceFile file = search.file(node);
+        SourceFile file = seen.file(node);
         Node function = file.function(node).orElse(null);
-        boolean isOwn = search.statements().stream()
-                .anyMatch(call -> search.file(call).function(call).orElse(null) == function);
+        boolean isOwn = search.calls().statements().stream()
+                .anyMatch(call -> seen.file(call).function(call).orElse(null) == function);
         boolean isExit = function instanceof Stmt.FunctionDef it && it.name().endsWith("exit__");
-        return !search.isConditional(node)
+        return !seen.isConditional(node)
                 && (isExit
-                        || (search.isRepeated(node)
+                        || (search.code().isRepeated(node)
                                 && (isOwn
                                         || depth == 0
-                                        || search.all(Expr.Call.class)
-                                                .filter(call -> search.facts().callees(call).stream()
+                                        || seen.all(Expr.Call.class)
+                                                .filter(call -> seen.facts().callees(call).stream()
                                                         .anyMatch(each -> each == function))
                                                 .anyMatch(call -> isRun(call, depth - 1)))));
     }
 
     /** The hook that refers to what the innermost call gives a name, in the same function. */
     Optional<Keeper> referring() {
-        Stmt made = search.statements().isEmpty() ? null : search.statements().getFirst();
+        Stmt made = search.calls().statements().isEmpty()
+                ? null
+                : search.calls().statements().getFirst();
         if (!(made instanceof Stmt.Assign it)) {
             return Optional.empty();
         }
-        SourceFile file = search.file(made);
+        SourceFile file = seen.file(made);
         List<String> names = it.targets().stream()
                 .filter(Expr.Name.class::isInstance)
                 .map(file::text)
                 .toList();
-        return search.all(Expr.Call.class)
-                .filter(call -> isHook(call) && search.file(call) == file && call.start() > made.end())
+        return seen.all(Expr.Call.class)
+                .filter(call -> isHook(call) && seen.file(call) == file && call.start() > made.end())
                 .filter(call -> file.function(call).equals(file.function(made)))
                 .filter(call -> call.args().stream()
                         .anyMatch(hook -> names.stream()
-                                .anyMatch(name -> KeptSearch.contains(file, hook, name)
-                                        || search.functions(hook)
-                                                .anyMatch(body -> file.isIn(body, function(made))
-                                                        && KeptSearch.contains(file, body, name)))))
+                                .anyMatch(name -> file.has(hook, name)
+                                        || seen.functions(hook)
+                                                .anyMatch(body ->
+                                                        file.isIn(body, function(made)) && file.has(body, name)))))
                 .findFirst()
                 .map(call -> Keeper.sure(
                         Kind.HOOKS_KEEP,
@@ -186,18 +190,18 @@ final class Registering {
     }
 
     private Node function(Stmt statement) {
-        return search.file(statement).function(statement).orElse(statement);
+        return seen.file(statement).function(statement).orElse(statement);
     }
 
     /** The place where a hook stores what it is given. */
     Optional<Kept> storing() {
-        return search.all(Expr.Call.class)
-                .filter(call -> isHook(call) && search.near().anyMatch(file -> file == search.file(call)))
-                .flatMap(call -> call.args().stream().flatMap(search::functions))
+        return seen.all(Expr.Call.class)
+                .filter(call -> isHook(call) && search.calls().near().anyMatch(file -> file == seen.file(call)))
+                .flatMap(call -> call.args().stream().flatMap(seen::functions))
                 .filter(Stmt.FunctionDef.class::isInstance)
                 .map(Stmt.FunctionDef.class::cast)
                 .flatMap(hook -> {
-                    SourceFile file = search.file(hook);
+                    SourceFile file = seen.file(hook);
                     Set<String> given = hook.args().args().stream()
                             .map(Node.Arg::arg)
                             .filter(name -> !name.equals("self"))
@@ -237,7 +241,7 @@ final class Registering {
         }
         if (statement instanceof Stmt.Return) {
             return callers(def).size() == 1
-                    ? removed(search.file(callers(def).getFirst()), callers(def).getFirst())
+                    ? removed(seen.file(callers(def).getFirst()), callers(def).getFirst())
                     : Optional.empty();
         }
         List<Edit> edits = new ArrayList<>();
@@ -255,23 +259,15 @@ final class Registering {
         boolean isUsed = file.nodes().stream()
                 .anyMatch(node -> node instanceof Expr.Call && node.start() > call.end() && file.isIn(node, def));
         boolean isEnded = isUsed && end(file, def, statement, handle + ".remove()", "", edits);
-        return !isEnded
-                ? replaced(file, call, def)
-                : Optional.of(
-                        new LocalHook(search, call, def).isLocal()
-                                ? Cure.safe(
-                                        Cure.Kind.REMOVE,
-                                        edits,
-                                        "All that the hook does is to fill variables of the function, which nothing reads when that has ended.")
-                                : Cure.review(
-                                        Cure.Kind.REMOVE,
-                                        edits,
-                                        "The hook does not run any more when the function has ended."));
+        return isEnded
+                ? Optional.of(Cure.review(
+                        Cure.Kind.REMOVE, edits, "The hook does not run any more when the function has ended."))
+                : replaced(file, call, def);
     }
 
     private List<Expr.Call> callers(Stmt.FunctionDef function) {
-        return search.all(Expr.Call.class)
-                .filter(call -> search.facts().callees(call).stream().anyMatch(each -> each == function))
+        return seen.all(Expr.Call.class)
+                .filter(call -> seen.facts().callees(call).stream().anyMatch(each -> each == function))
                 .toList();
     }
 
@@ -381,14 +377,14 @@ final class Registering {
 
     private Optional<Cure> released(SourceFile file, Expr.Call call) {
         Expr object = call.args().getFirst();
-        List<Stmt.FunctionDef> functions = search.facts().value(call.args().get(1)).heap().stream()
-                .flatMap(heap -> search.methods(heap).stream())
+        List<Stmt.FunctionDef> functions = seen.facts().value(call.args().get(1)).heap().stream()
+                .flatMap(heap -> seen.methods(heap).stream())
                 .toList();
         if (functions.size() != 1 || functions.getFirst().args().args().isEmpty()) {
             return Optional.empty();
         }
         Stmt.FunctionDef function = functions.getFirst();
-        SourceFile in = search.file(function);
+        SourceFile in = seen.file(function);
         String self = function.args().args().getFirst().arg();
         Map<String, String> read = new LinkedHashMap<>();
         for (Node node : in.nodes()) {
@@ -428,18 +424,18 @@ final class Registering {
 
     /** The registration of what the calls make, to be called later, which nothing ends. */
     Optional<Keeper> callback(boolean isOfObjects) {
-        return search.all(Expr.Call.class)
+        return seen.all(Expr.Call.class)
                 .filter(call -> NameSets.has("VERBS", name(call))
-                        && search.facts().callees(call).isEmpty())
-                .filter(call -> search.isRepeated(call)
-                        || search.functions().stream()
+                        && seen.facts().callees(call).isEmpty())
+                .filter(call -> search.code().isRepeated(call)
+                        || search.calls().functions().stream()
                                 .anyMatch(function -> function
-                                        == search.file(call).function(call).orElse(null)))
+                                        == seen.file(call).function(call).orElse(null)))
                 .filter(call -> given(call).anyMatch(this::isKept) && !isEnded(call))
                 .findFirst()
                 .map(call -> Keeper.guess(
                         Kind.REGISTERED,
-                        search.file(call),
+                        seen.file(call),
                         call,
                         ended(call, isOfObjects).stream().toList()));
     }
@@ -456,37 +452,36 @@ final class Registering {
 
     private boolean isKept(Expr given) {
         if (given instanceof Expr.Lambda it) {
-            return search.all(Expr.Name.class)
-                    .anyMatch(name -> search.file(name) == search.file(it)
-                            && search.file(it).isIn(name, it)
-                            && isKept(name));
+            return seen.all(Expr.Name.class)
+                    .anyMatch(name ->
+                            seen.file(name) == seen.file(it) && seen.file(it).isIn(name, it) && isKept(name));
         }
-        return !search.facts().value(given).isPlain() && search.isMade(given);
+        return !seen.facts().value(given).isPlain() && search.calls().isMade(given);
     }
 
     private boolean isEnded(Expr.Call call) {
-        SourceFile file = search.file(call);
+        SourceFile file = seen.file(call);
         return file.nodes().stream()
                 .filter(node ->
                         node instanceof Expr.Call it && ENDED.matcher(name(it)).matches())
                 .filter(node -> file.function(node).equals(file.function(call)))
-                .anyMatch(node -> !search.isConditional(node));
+                .anyMatch(node -> !seen.isConditional(node));
     }
 
     Optional<Cure> ended(Expr.Call call, boolean isOfObjects) {
-        SourceFile file = search.file(call);
+        SourceFile file = seen.file(call);
         Expr last = call.args().isEmpty() ? call : call.args().getLast();
         if (file.fullName(call.func()).equals("atexit.register")) {
             return unregistered(file, call);
         }
-        if (search.facts().value(last).heap().stream()
+        if (seen.facts().value(last).heap().stream()
                 .anyMatch(heap ->
                         heap.kind() == Heap.Kind.METHOD && !heap.functions().isEmpty())) {
             return Optional.of(weak(file, last));
         }
         List<Edit> edits = given(call)
                 .filter(this::isKept)
-                .flatMap(given -> Moving.of(search.facts(), file, given, Cures.MOVED, null, false).stream())
+                .flatMap(given -> Moving.of(seen.facts(), file, given, Entries.MOVED, null, false).stream())
                 .toList();
         return isOfObjects || edits.isEmpty()
                 ? Optional.empty()
@@ -501,9 +496,9 @@ final class Registering {
         List<Edit> edits = new ArrayList<>();
         Stmt statement = file.statement(call);
         String callback = file.text(call.args().getFirst());
-        boolean isGlobal = search.functions(call.args().getFirst())
+        boolean isGlobal = seen.functions(call.args().getFirst())
                         .anyMatch(node -> file.function(node).isEmpty())
-                || search.facts().value(call.args().getFirst()).isOpen();
+                || seen.facts().value(call.args().getFirst()).isOpen();
         if (call.args().getFirst() instanceof Expr.Name && isGlobal) {
             return Edit.before(file, statement, List.of("atexit.unregister(" + callback + ")"))
                     .map(edit -> Cure.review(
@@ -524,7 +519,7 @@ final class Registering {
 
     /** A registration that the flow shows, of a method whose object it keeps. */
     Optional<Keeper> registered(Kept kept) {
-        return method(kept).map(node -> Keeper.sure(Kind.REGISTERED, search.file(node), node, List.of(weakened(node))));
+        return method(kept).map(node -> Keeper.sure(Kind.REGISTERED, seen.file(node), node, List.of(weakened(node))));
     }
 
     /** A registration that does not keep the object whose method it is given. */
@@ -534,11 +529,11 @@ final class Registering {
 
     /** A weak registration within the program, which changes nothing where the method changes its own object alone. */
     private Cure weakened(Node node) {
-        Cure weak = weak(search.file(node), node);
-        List<Stmt.FunctionDef> methods = search.facts().value(node).heap().stream()
-                .flatMap(heap -> search.methods(heap).stream())
+        Cure weak = weak(seen.file(node), node);
+        List<Stmt.FunctionDef> methods = seen.facts().value(node).heap().stream()
+                .flatMap(heap -> seen.methods(heap).stream())
                 .toList();
-        boolean isUnseen = search.isWhole()
+        boolean isUnseen = seen.isWhole()
                 && !methods.isEmpty()
                 && methods.stream().allMatch(method -> isOfSelf(method) && isRegisteredOnce(method));
         return isUnseen
@@ -551,7 +546,7 @@ final class Registering {
 
     /** Returns whether a method does nothing but set attributes of its object, without calls. */
     private boolean isOfSelf(Stmt.FunctionDef method) {
-        SourceFile file = search.file(method);
+        SourceFile file = seen.file(method);
         String self = method.args().args().isEmpty()
                 ? ""
                 : method.args().args().getFirst().arg();
@@ -569,7 +564,7 @@ final class Registering {
     private boolean isAttribute(SourceFile file, Expr target, String self) {
         return target instanceof Expr.Attribute it
                 && file.text(it.value()).equals(self)
-                && search.all(Stmt.FunctionDef.class)
+                && seen.all(Stmt.FunctionDef.class)
                         .noneMatch(setter -> setter.name().equals(it.attr()));
     }
 
@@ -582,21 +577,21 @@ final class Registering {
 
     /** Returns whether no other line has the method as a value, to take it out again, and none that calls it gives it names. */
     private boolean isRegisteredOnce(Stmt.FunctionDef method) {
-        long values = search.all(Expr.Attribute.class)
+        long values = seen.all(Expr.Attribute.class)
                 .filter(it -> it.attr().equals(method.name())
-                        && !(search.file(it).parent(it) instanceof Expr.Call call && call.func() == it))
+                        && !(seen.file(it).parent(it) instanceof Expr.Call call && call.func() == it))
                 .count();
         return values == 1
-                && search.all(Expr.Call.class)
-                        .filter(call -> search.facts().callees(call).stream().anyMatch(each -> each == method))
+                && seen.all(Expr.Call.class)
+                        .filter(call -> seen.facts().callees(call).stream().anyMatch(each -> each == method))
                         .allMatch(call -> call.keywords().isEmpty());
     }
 
     private Optional<Node> method(Kept kept) {
-        return search.facts().value(kept.add().value()).heap().stream()
+        return seen.facts().value(kept.add().value()).heap().stream()
                 .filter(heap -> heap.kind() == Heap.Kind.METHOD)
                 .map(Heap::node)
-                .filter(node -> search.file(node).parent(node) instanceof Expr.Call)
+                .filter(node -> seen.file(node).parent(node) instanceof Expr.Call)
                 .findFirst();
     }
 

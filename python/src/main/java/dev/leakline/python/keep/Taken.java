@@ -34,15 +34,15 @@ final class Taken {
     /** Objects within objects that are followed. */
     private static final int DEPTH = 3;
 
-    private final KeptSearch search;
+    private final SeenProgram seen;
     private final FlowFacts facts;
     private boolean isAnythingRead;
     private final Set<Node> called = Collections.newSetFromMap(new IdentityHashMap<>());
 
-    private Taken(KeptSearch search, FlowFacts facts) {
-        this.search = search;
+    private Taken(SeenProgram seen, FlowFacts facts) {
+        this.seen = seen;
         this.facts = facts;
-        search.all(Expr.Call.class).forEach(call -> called.addAll(facts.callees(call)));
+        seen.all(Expr.Call.class).forEach(call -> called.addAll(facts.callees(call)));
     }
 
     /**
@@ -50,39 +50,38 @@ final class Taken {
      *
      * @param collections the expressions that come to the collection
      */
-    static Part of(KeptSearch search, List<Node> collections) {
+    static Part of(SeenProgram seen, List<Node> collections) {
         List<Node> seeds = new ArrayList<>(collections);
-        FlowFacts facts = search.labelled(seeds);
-        List<Expr.Attribute> more = attributes(search, facts, seeds);
+        FlowFacts facts = seen.labelled(seeds);
+        List<Expr.Attribute> more = attributes(seen, facts, seeds);
         for (int depth = 0; depth < DEPTH && !more.isEmpty(); depth++) {
             seeds.addAll(more);
-            facts = search.labelled(seeds);
-            more = attributes(search, facts, seeds);
+            facts = seen.labelled(seeds);
+            more = attributes(seen, facts, seeds);
         }
         if (collections.isEmpty() || !more.isEmpty() || facts.isMixed() || facts.isBackward()) {
             return Part.ALL;
         }
-        Taken taken = new Taken(search, facts);
-        Part most =
-                search.all(Expr.class).filter(taken::mayHave).map(taken::part).reduce(Part.SHAPE, Taken::most);
+        Taken taken = new Taken(seen, facts);
+        Part most = seen.all(Expr.class).filter(taken::mayHave).map(taken::part).reduce(Part.SHAPE, Taken::most);
         return taken.isAnythingRead ? most : Part.ALL;
     }
 
     /** Returns whether the objects that have a collection as an attribute stay with code that is at hand. */
-    static boolean isInside(KeptSearch search, Set<Heap> collections) {
-        Set<Heap> owners = search.all(Expr.Attribute.class)
-                .filter(it -> search.facts().value(it).heap().stream().anyMatch(collections::contains))
-                .flatMap(it -> search.facts().value(it.value()).heap().stream())
+    static boolean isInside(SeenProgram seen, Set<Heap> collections) {
+        Set<Heap> owners = seen.all(Expr.Attribute.class)
+                .filter(it -> seen.facts().value(it).heap().stream().anyMatch(collections::contains))
+                .flatMap(it -> seen.facts().value(it.value()).heap().stream())
                 .filter(heap -> heap.kind() == Heap.Kind.INSTANCE)
                 .collect(Collectors.toSet());
-        return search.facts().uses(owners).stream().allMatch(use -> {
-            SourceFile file = search.file(use);
+        return seen.facts().uses(owners).stream().allMatch(use -> {
+            SourceFile file = seen.file(use);
             return switch (file.parent(use)) {
                 case Expr.Attribute it -> it.value() == use;
-                case Expr.Call it -> !search.facts().callees(it).isEmpty();
+                case Expr.Call it -> !seen.facts().callees(it).isEmpty();
                 case Node.Keyword it ->
                     file.parent(it) instanceof Expr.Call call
-                            && !search.facts().callees(call).isEmpty();
+                            && !seen.facts().callees(call).isEmpty();
                 case Expr.Tuple it -> file.parent(it) instanceof Stmt.Assign;
                 case Stmt.Assign _, Stmt.Return _, Stmt.Expression _, Expr.Compare _ -> true;
                 case null, default -> false;
@@ -91,8 +90,8 @@ final class Taken {
     }
 
     /** The attributes of objects that are read from the collection, which have no label from those. */
-    private static List<Expr.Attribute> attributes(KeptSearch search, FlowFacts facts, List<Node> known) {
-        Set<Heap> objects = search.all(Expr.class)
+    private static List<Expr.Attribute> attributes(SeenProgram seen, FlowFacts facts, List<Node> known) {
+        Set<Heap> objects = seen.all(Expr.class)
                 .map(facts::value)
                 .filter(value -> value.label() > 0)
                 .flatMap(value -> value.heap().stream())
@@ -102,7 +101,7 @@ final class Taken {
         objects.forEach(heap -> types.add(heap.node()));
         return types.isEmpty()
                 ? List.of()
-                : search.all(Expr.Attribute.class)
+                : seen.all(Expr.Attribute.class)
                         .filter(it -> facts.value(it.value()).heap().stream()
                                 .anyMatch(heap -> heap.kind() == Heap.Kind.INSTANCE && types.contains(heap.node())))
                         .filter(it -> known.stream().noneMatch(each -> each == it))
@@ -132,13 +131,14 @@ final class Taken {
     }
 
     private Part part(Expr node) {
-        SourceFile file = search.file(node);
+        SourceFile file = seen.file(node);
         Node parent = file.parent(node);
         return switch (parent) {
             case Expr.Attribute it -> attribute(file, it, node);
             case Expr.Subscript it ->
                 it.value() == node && !(isWritten(file, it) && mayBe(node)) ? Part.SHAPE : Part.ALL;
-            case Expr.Call it when it.func() == node -> value(node).isOpen() ? Part.ALL : Part.SHAPE;
+            case Expr.Call it
+            when it.func() == node -> value(node).isOpen() && value(node).label() > 0 ? Part.ALL : Part.SHAPE;
             case Expr.Call it -> argument(file, it, node);
             case Node.Keyword it when file.parent(it) instanceof Expr.Call call -> handed(call);
             case Expr.BinOp it -> it.op() == Expr.Operator.MOD ? Part.ALL : ifTensor(node, Part.NUMBERS);

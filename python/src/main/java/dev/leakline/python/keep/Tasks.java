@@ -18,35 +18,37 @@ final class Tasks {
     private static final String DONE = "add_done_callback";
 
     private final KeptSearch search;
+    private final SeenProgram seen;
 
     Tasks(KeptSearch search) {
         this.search = search;
+        this.seen = search.seen();
     }
 
     /** The statement that keeps a task which runs a function of the calls, where nothing takes it out again. */
     Optional<Keeper> kept() {
-        List<Stmt.FunctionDef> functions = search.functions();
-        return search.all(Expr.Call.class)
-                .filter(call -> search.facts().value(call).isOnly(Heap.Kind.TASK))
+        List<Stmt.FunctionDef> functions = search.calls().functions();
+        return seen.all(Expr.Call.class)
+                .filter(call -> seen.facts().value(call).isOnly(Heap.Kind.TASK))
                 .filter(call -> Stream.concat(Stream.of(call), call.args().stream())
-                        .flatMap(each -> search.facts().callees(each).stream())
+                        .flatMap(each -> seen.facts().callees(each).stream())
                         .anyMatch(functions::contains))
                 .flatMap(call -> search.kept(List.of(call)))
-                .filter(kept -> kept.isMade() && !Cures.isEmptied(search, kept) && !isHandedOver(kept))
+                .filter(kept -> kept.isMade() && !search.isEmptied(kept) && !isHandedOver(kept))
                 .findFirst()
                 .map(kept ->
-                        Keeper.guess(Kind.TASKS, kept.file(), kept.statement(), cures(kept, Reads.of(search, kept))));
+                        Keeper.guess(Kind.TASKS, kept.file(), kept.statement(), cures(kept, Reads.of(seen, kept))));
     }
 
     /** Returns whether the program has the collection forget tasks that are done. */
     boolean isHandedOver(Kept kept) {
         String box = kept.file().text(kept.add().target());
         return kept.isTask()
-                && search.all(Expr.Call.class)
+                && seen.all(Expr.Call.class)
                         .filter(call -> call.func() instanceof Expr.Attribute method
                                 && method.attr().equals(DONE))
                         .anyMatch(call -> call.args().stream()
-                                .anyMatch(given -> search.file(call).text(given).contains(box + ".")));
+                                .anyMatch(given -> seen.file(call).text(given).contains(box + ".")));
     }
 
     /** The edits by which a kept task goes: when its result was taken by its key, else when it has ended. */
@@ -63,7 +65,7 @@ final class Tasks {
                                 + read.file().text(((Expr.Subscript) read.at()).slice()) + ")"))
                 .toList();
         return taken.isEmpty()
-                ? forgotten(kept, reads.isEmpty() && search.isWhole()).stream().toList()
+                ? forgotten(kept, reads.isEmpty() && seen.isWhole()).stream().toList()
                 : List.of(Cure.review(Cure.Kind.TAKE, taken, "Nobody may ask for the task after this."));
     }
 

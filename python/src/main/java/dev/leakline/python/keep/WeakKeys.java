@@ -19,10 +19,10 @@ import java.util.stream.Stream;
 /** Finds dictionaries with weak keys whose values refer to their keys. */
 @SuppressWarnings("ReferenceEquality") // nodes have the equality of records: two files may have equal ones
 final class WeakKeys {
-    private final KeptSearch search;
+    private final SeenProgram seen;
 
-    WeakKeys(KeptSearch search) {
-        this.search = search;
+    WeakKeys(SeenProgram seen) {
+        this.seen = seen;
     }
 
     /** Returns whether a collection has weak keys. */
@@ -33,12 +33,12 @@ final class WeakKeys {
 
     /** The expression by which a value, or what makes it, refers to its key. */
     Optional<Keeper> referringBack() {
-        return search.facts().adds().stream()
+        return seen.facts().adds().stream()
                 .filter(add -> add.to().heap().stream().anyMatch(WeakKeys::isWeak))
                 .flatMap(this::references)
                 .findFirst()
                 .map(reference -> {
-                    SourceFile file = search.file(reference);
+                    SourceFile file = seen.file(reference);
                     List<Edit> edits =
                             new ArrayList<>(Edit.importing(file, "weakref").toList());
                     edits.add(Edit.replace(file, reference, "weakref.ref(" + file.text(reference) + ")"));
@@ -60,19 +60,19 @@ final class WeakKeys {
             return Stream.empty();
         }
         SourceFile file = add.file();
-        FlowFacts facts = search.labelled(search.all(Expr.class)
-                .filter(each -> search.file(each) == file
+        FlowFacts facts = seen.labelled(seen.all(Expr.class)
+                .filter(each -> seen.file(each) == file
                         && file.function(each).equals(file.function(key))
                         && file.text(each).equals(file.text(key)))
                 .toList());
         Set<Heap> parts = facts.value(add.value()).parts();
-        return search.all(Expr.class)
+        return seen.all(Expr.class)
                 .filter(each -> facts.value(each).label() == FlowValue.SAME && isPart(facts, each, parts));
     }
 
     /** Returns whether an expression is given to one of some objects as what it has. */
     private boolean isPart(FlowFacts facts, Expr expression, Set<Heap> parts) {
-        SourceFile file = search.file(expression);
+        SourceFile file = seen.file(expression);
         Node parent = file.parent(expression);
         Node whole = parent instanceof Node.Keyword ? file.parent(parent) : parent;
         return switch (whole) {

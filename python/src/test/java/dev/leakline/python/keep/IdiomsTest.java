@@ -267,21 +267,6 @@ class IdiomsTest {
     }
 
     @Test
-    void ofTensorsThatAreReadAsOneNumberTheNumberIsKept() {
-        String program = """
-                import torch
-                errors = []
-                for x in batches:
-                >   errors.append(torch.relu(x))
-                print(sum(e.mean().item() for e in errors) / len(errors)%s)
-                """;
-        assertThat(cured(program.formatted("")))
-                .startsWith("SAFE")
-                .endsWith("+errors.append(torch.relu(x).mean().item())\n+print(sum(e for e in errors) / len(errors))");
-        assertThat(cured(program.formatted(", errors[-1].shape"))).doesNotContain("+print");
-    }
-
-    @Test
     void aTensorThatIsJoinedToItselfIsCutToWhatIsRead() {
         String program = """
                 import torch

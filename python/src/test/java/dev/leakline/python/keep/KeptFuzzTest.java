@@ -78,7 +78,7 @@ class KeptFuzzTest {
         List<Cure> cures = new ArrayList<>();
         found.ifPresent(kept -> {
             cures.addAll(cures(List.of(keepers.registered(kept), keepers.ofGenerator(kept))));
-            boolean _ = search.isFreed(kept) || Cures.isEmptied(search, kept) || Keepers.isWeak(kept);
+            boolean _ = search.isFreed(kept) || search.isEmptied(kept) || Keepers.isWeak(kept);
             cures.addAll(Cures.of(search, kept, null, is, !is));
         });
         return cures;

@@ -58,7 +58,11 @@ final class JoinedLeaks {
 
     private Leak joined(Leak main, Leak more) {
         boolean isDeeper = more.node() != main.node() && isWithin(more.node(), main.node());
-        return isDeeper && more.bytes() >= MOST * (more.bytes() + main.bytes()) ? more.with(main) : main.with(more);
+        boolean isStray = more.graph() == main.graph()
+                && more.main().growsTogetherWith(main.main())
+                && main.bytes() < LeakSites.LEAST_SHARE * more.bytes();
+        boolean isMost = isDeeper && more.bytes() >= MOST * (more.bytes() + main.bytes());
+        return isMost || isStray ? more.with(main) : main.with(more);
     }
 
     private boolean isWithin(int inner, int outer) {

@@ -10,6 +10,7 @@ import dev.leakline.finding.Fingerprint;
 import dev.leakline.finding.GrowthSeverity;
 import dev.leakline.floor.GrowthGroups;
 import dev.leakline.floor.GrowthGroups.Group;
+import dev.leakline.join.DumpMatch;
 import dev.leakline.known.Diagnosis;
 import dev.leakline.lifetime.DeviceEvents;
 import dev.leakline.result.Check;
@@ -28,11 +29,24 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** Finds the lines whose memory grows, step after step. */
 public final class LeakDetector implements Detector {
     /** The name of its check. */
     public static final String NAME = "leak";
+
+    private final @Nullable DumpMatch match;
+
+    /** A detector that knows nothing but the recording. */
+    public LeakDetector() {
+        this(null);
+    }
+
+    /** A detector that tells leaks apart by their holders; {@code match} is null where no dump is of the same process. */
+    public LeakDetector(@Nullable DumpMatch match) {
+        this.match = match != null && match.fits() ? match : null;
+    }
 
     @Override
     public Examination examine(Evidence evidence) {
@@ -61,6 +75,9 @@ public final class LeakDetector implements Detector {
         List<Finding> findings = new ArrayList<>();
         List<IntArrayList> culprits = new ArrayList<>();
         List<Leak> leaks = LeakSites.find(evidence, growers);
+        if (match != null) {
+            leaks = new LeaksByHolder(evidence, match).apart(leaks);
+        }
         List<LeakFinding> found = leaks.stream()
                 .map(leak -> new LeakFinding(evidence, leak, replacing))
                 .toList();

@@ -109,8 +109,8 @@ final class LeakSites {
     private static final double SELDOM = 0.5;
     /** The least share of the growth that a deeper function must have: going deeper with less leaves most of it behind. */
     private static final double MOST = 0.5;
-    /** A line of a graph must hold a tenth of what grows beside it, lest a stray block pass for one. */
-    private static final double GRAPH_SHARE = 0.1;
+    /** A responsible line must hold a tenth of what grows beside it, lest a stray block pass for one. */
+    static final double LEAST_SHARE = 0.1;
     /** Steps at which two lines grow that must be the same for them to be one leak: nine of ten. */
     private static final double SAME_STEPS = 0.9;
 
@@ -241,8 +241,8 @@ final class LeakSites {
 
     private boolean isHeavier(int child, int other) {
         if (calls.isSameFunction(child, other)) {
-            boolean isGraph = graphs.isGraph(child, remaining) && growth(child) >= GRAPH_SHARE * growth(other);
-            boolean isOtherGraph = graphs.isGraph(other, remaining) && growth(other) >= GRAPH_SHARE * growth(child);
+            boolean isGraph = graphs.isGraph(child, remaining) && growth(child) >= LEAST_SHARE * growth(other);
+            boolean isOtherGraph = graphs.isGraph(other, remaining) && growth(other) >= LEAST_SHARE * growth(child);
             return isGraph == isOtherGraph ? growth(child) > growth(other) : isGraph;
         }
         return growth(child) > growth(other);
