@@ -4,9 +4,11 @@ import dev.leakline.python.Expr;
 import dev.leakline.python.Node;
 import dev.leakline.python.Stmt;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -20,15 +22,28 @@ final class FlowFunctions {
 
     private final ProgramFlow flow;
     private final FlowExpressions expressions;
+    /** What is being called. */
+    private final Set<Heap> open = new HashSet<>();
 
     FlowFunctions(ProgramFlow flow, FlowExpressions expressions) {
         this.flow = flow;
         this.expressions = expressions;
     }
 
-    /** The result of something that is called; null where it is nothing of the program. */
+    /** The result of something that is called; null where it is nothing of the program. What calls itself on the way, as partials that are given one another, gives nothing. */
     @Nullable
     FlowValue result(Heap heap, Invocation call) {
+        if (!open.add(heap)) {
+            return null;
+        }
+        try {
+            return called(heap, call);
+        } finally {
+            open.remove(heap);
+        }
+    }
+
+    private @Nullable FlowValue called(Heap heap, Invocation call) {
         return switch (heap.kind) {
             case FUNCTION -> {
                 if (heap.scope == null) {
@@ -115,7 +130,7 @@ final class FlowFunctions {
             all.add(heap.field(PLACE + all.size()));
         }
         all.addAll(call.given());
-        return joined(heap.functions().stream().filter(function -> function != heap), call.with(all));
+        return joined(heap.functions().stream(), call.with(all));
     }
 
     /** Gives the arguments of a constructor to __init__, or to the fields that a data class names. */

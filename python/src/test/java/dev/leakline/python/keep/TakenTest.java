@@ -29,6 +29,25 @@ class TakenTest {
                 """.formatted(how));
     }
 
+    @Test
+    void callsThatComeBackToThemselvesEnd() {
+        assertThat(CuresTest.cured("""
+                import functools, torch
+                def walk(depth, call):
+                    walk(depth - 1, functools.partial(call, 1))
+                    walk(depth - 1, functools.partial(call, 2))
+                    return call(depth)
+                def main():
+                    kept = []
+                    for x in batches:
+                >       y = torch.relu(x)
+                        kept.append(y)
+                        walk(3, print)
+                if __name__ == "__main__":
+                    main()
+                """)).startsWith("REVIEW\n-kept.append(y)");
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {
