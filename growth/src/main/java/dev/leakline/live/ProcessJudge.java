@@ -81,9 +81,15 @@ public final class ProcessJudge {
         return events;
     }
 
-    /** How it stands, by all samples so far: the memory speaks that matters most. */
+    /** How it stands, by nearly all samples so far: the memory speaks that matters most. */
     public WatchEvent now() {
         return event(worst());
+    }
+
+    /** How it stands at its end, by every sample. */
+    public WatchEvent last() {
+        memories.values().forEach(MemoryJudge::refresh);
+        return now();
     }
 
     /** The state of the memory that matters most. */
