@@ -1,6 +1,5 @@
 package dev.leakline.live;
 
-import dev.leakline.statistics.Level;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -166,9 +165,7 @@ final class Episode {
      * the last part of what was watched that says nothing.
      */
     private boolean isBounded(double evidence) {
-        return !isFragmentation
-                && track.judged().shows(since)
-                && track.judged().evidence() < -evidence;
+        return !isFragmentation && track.judged().shows(since) && track.judged().evidence() < -evidence;
     }
 
     /** Returns whether it may have come to a level, though that is not yet sure. */

@@ -136,7 +136,8 @@ final class CurveFinding {
     private String whose() {
         return switch (kind) {
             case FRAGMENTATION ->
-                "Tensors do not grow, so none is kept: probably blocks of changing sizes leave more and more gaps, or steps need more at their highest.";
+                "Tensors do not grow, so none is kept: probably blocks of changing sizes leave more and more gaps, or"
+                        + " steps need more at their highest.";
             case RESIDUAL -> residual();
             default -> leak();
         };

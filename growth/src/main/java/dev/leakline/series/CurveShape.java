@@ -57,8 +57,8 @@ public final class CurveShape {
         this.figure = figure;
         this.floor = CurveFloor.of(figure, WINDOWS);
         this.cuts = ChangePoints.of(floor.places(), floor.values(), SEEN * range());
-        this.level = Level.ofProcess(
-                figure.places(), figure.toArray(), figure.axis().isTime());
+        this.level =
+                Level.ofProcess(figure.places(), figure.toArray(), figure.axis().isTime());
         this.warm = level.grows()
                 ? Bisection.first(floor.size() - 1, window -> floor.place(window) >= level.from())
                 : warm();

@@ -111,7 +111,12 @@ public final class Level {
         Arrays.sort(sorted);
         double usual = sorted.length == 0 ? 0 : sorted[sorted.length / 2];
         return new Level(
-                places, lowest, middles, Math.max(LEAST, LEAST_PART * usual), isTime ? DAY : Double.POSITIVE_INFINITY, true);
+                places,
+                lowest,
+                middles,
+                Math.max(LEAST, LEAST_PART * usual),
+                isTime ? DAY : Double.POSITIVE_INFINITY,
+                true);
     }
 
     /** Judges what is held by some blocks, which may be a pile that is freed and piles up again. */

@@ -242,11 +242,13 @@ class ProcessJudgeTest {
     void aLeakThatRestsAtNightIsStillALeak() {
         Figure noise = noise(14, 0.02);
         double day = 2 * Math.PI / 86_400;
-        List<ProcessSample> samples =
-                used(3000, 40, i -> 10 + 2 * (40.0 * i / 86_400 - Math.sin(day * 40 * i) / (2 * Math.PI)) + noise.at(i));
+        List<ProcessSample> samples = used(
+                3000, 40, i -> 10 + 2 * (40.0 * i / 86_400 - Math.sin(day * 40 * i) / (2 * Math.PI)) + noise.at(i));
         assertThat(alerts(samples)).isOne();
         for (int end = 2000; end <= samples.size(); end += 100) {
-            assertThat(last(samples.subList(0, end)).verdict()).as("%s samples", end).isEqualTo(Verdict.LEAK);
+            assertThat(last(samples.subList(0, end)).verdict())
+                    .as("%s samples", end)
+                    .isEqualTo(Verdict.LEAK);
         }
     }
 

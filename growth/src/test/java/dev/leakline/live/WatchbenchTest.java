@@ -30,7 +30,8 @@ class WatchbenchTest {
     private static final JsonMapper JSON = new JsonMapper();
     /** Makes the simulated files of these sets. */
     private static final String MAKE =
-            "import sys; sys.path.insert(0, sys.argv[1]); import generate; generate.make(sys.argv[2], 'open', sets=('judged', 'forecast', 'odd'))";
+            "import sys; sys.path.insert(0, sys.argv[1]); import generate; generate.make(sys.argv[2], 'open',"
+                    + " sets=('judged', 'forecast', 'odd'))";
 
     private int falseAlerts;
     private int flaps;
