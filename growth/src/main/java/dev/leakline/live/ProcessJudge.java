@@ -73,7 +73,9 @@ public final class ProcessJudge {
             }
         }
         WatchEvent now = now();
-        if (isNew || (events.isEmpty() && now.verdict() != verdict)) {
+        // an alert is reported once, whatever its verdict until it ends
+        boolean isOther = now.verdict() != verdict && now.state() != State.FIRING;
+        if (isNew || (events.isEmpty() && isOther)) {
             events.add(now);
         }
         isNew = false;
