@@ -84,7 +84,7 @@ class FigureVerdictsTest {
         assertThat(leak.bytesPerStep()).isNaN();
         assertThat(leak.bytesPerSecond()).isCloseTo(MB / 30.0, within(MB / 1_000.0));
         assertThat(leak.secondsToOom()).isCloseTo((24_576 - 1_019) * 30.0, within(1_000.0));
-        assertThat(leak.confidence()).isLessThan(0.6);
+        assertThat(leak.confidence()).isGreaterThan(0.9);
         assertThat(leak.confidenceReasons()).anyMatch(reason -> reason.contains("whole device"));
     }
 

@@ -67,9 +67,14 @@ public final class WatchedProcess {
         return last;
     }
 
-    /** How it stands, by all samples so far. */
+    /** How it stands, by nearly all samples so far. */
     public WatchEvent now() {
         return explained(judge.now());
+    }
+
+    /** How it stands at its end, by every sample. */
+    WatchEvent ended() {
+        return explained(judge.last());
     }
 
     /** The state that it is in, by all samples so far. */

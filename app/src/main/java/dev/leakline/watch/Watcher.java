@@ -92,7 +92,7 @@ public final class Watcher {
     }
 
     private void end(WatchedProcess process) throws IOException {
-        WatchEvent last = process.now();
+        WatchEvent last = process.ended();
         for (WatchListener listener : listeners) {
             listener.ended(process, last);
         }

@@ -1,6 +1,5 @@
 package dev.leakline.live;
 
-import dev.leakline.statistics.Level;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,9 +28,11 @@ final class Episode {
     private static final double STILL_ERRORS = 2;
     /** For no shorter a time than makes an alert. */
     private static final double STILL_SECONDS = LEAST_SECONDS;
+    /** The log evidence for a bound that raises doubt about an alert: as much as is needed to say that something grows. */
+    private static final double DOUBTED = 2;
     /** The log evidence for a bound that makes no alert: 99 to 1. */
     private static final double SURE = 4.6;
-    /** The one that takes an alert back, four times as much: a night's rest looks like a level, too, and what is taken back too soon comes again. */
+    /** The one that takes an alert back, four times as much: until then it is doubted, since what is taken back too soon comes again. */
     private static final double ENDED = 18.4;
     /** It rose if it did so by another eighth: less may be noise. */
     private static final double STEP = 1.0 / 8;
@@ -159,10 +160,17 @@ final class Episode {
         }
     }
 
-    /** Returns whether so much evidence says that what tensors hold is bounded; a cache that is reserved comes and goes by other laws. */
+    /**
+     * Returns whether so much evidence says that what tensors hold is bounded; a cache that is reserved comes and goes by other laws, and of what began in
+     * the last part of what was watched that says nothing.
+     */
     private boolean isBounded(double evidence) {
-        Level judged = isFragmentation ? null : track.judged();
-        return judged != null && judged.evidence() < -evidence;
+        return !isFragmentation && track.judged().shows(since) && track.judged().evidence() < -evidence;
+    }
+
+    /** Returns whether it may have come to a level, though that is not yet sure. */
+    boolean isDoubtful() {
+        return isBounded(DOUBTED);
     }
 
     private boolean isLong() {

@@ -4,7 +4,6 @@ import dev.leakline.live.BlockLevels.Ring;
 import dev.leakline.statistics.Level;
 import dev.leakline.text.ByteSize;
 import java.util.Arrays;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,8 +33,6 @@ final class FigureTrack {
     private static final double SLOWED = 0.5;
     /** In windows up to so many seconds a shorter one that slows down speaks, too; longer ones hold nights, when loads rest. */
     private static final double HALF_DAY = 12 * 3600;
-    /** New blocks for which all that was watched is judged again: a sixteenth of it at most. */
-    private static final int FRESH = BlockLevels.KEPT / 16;
     /** Standard errors that may be growth: noise rises by as many once in 700 times. */
     private static final double MAYBE = 3;
     /** Blocks that show a trend where it was tested before. */
@@ -46,10 +43,10 @@ final class FigureTrack {
     private final @Nullable GrowthWindow[] tests = new GrowthWindow[BlockLevels.LEVELS];
     private final @Nullable GrowthWindow[] slowed = new GrowthWindow[BlockLevels.LEVELS];
     private BlockLevels blocks = new BlockLevels();
+    private Outline outline = new Outline();
     private double limit = Double.POSITIVE_INFINITY;
     private double last;
     private @Nullable GrowthWindow growth;
-    private @Nullable Level judged;
 
     FigureTrack(String name) {
         this.name = name;
@@ -61,6 +58,7 @@ final class FigureTrack {
             return false;
         }
         last = value;
+        outline.add(series.clock(), value + series.shift());
         int highest = blocks.add(series.clock(), value + series.shift());
         for (int level = 0; level <= highest; level++) {
             GrowthWindow test = test(level);
@@ -68,45 +66,31 @@ final class FigureTrack {
             slowed[level] = test != null && test.slows() ? test : slowed[level];
         }
         growth = highest >= 0 ? longest() : growth;
-        if (highest >= 0 && highest >= whole(0) && blocks.level(whole(0)).count() % FRESH == 0) {
-            judged = null;
-        }
         return highest >= 0;
-    }
-
-    /** All that was watched, in outline. */
-    private static Level judge(Ring outline) {
-        double[] lows =
-                IntStream.range(0, outline.size()).mapToDouble(outline::low).toArray();
-        return Level.ofWindows(
-                clocks(outline),
-                Arrays.stream(lows).mapToLong(Math::round).toArray(),
-                IntStream.range(0, lows.length).mapToDouble(outline::middle).toArray(),
-                least(Arrays.stream(lows).average().orElse(0)));
     }
 
     private static double least(double level) {
         return Math.max(LEAST, LEAST_PART * Math.abs(level));
     }
 
-    private static double[] clocks(Ring ring) {
-        return IntStream.range(0, ring.size()).mapToDouble(ring::clock).toArray();
-    }
-
     /** Returns whether the lowest of all that was watched rise on the whole, by what matters. */
     boolean rises() {
-        Ring outline = blocks.level(whole(0));
-        WindowTrend floor = trend(outline, 0, outline.size(), true);
+        if (blocks.top() < 0) {
+            return false;
+        }
+        Ring whole = blocks.level(whole(0));
+        WindowTrend floor = trend(whole, 0, whole.size(), true);
         return floor.deviations() >= MAYBE && floor.rise() >= least(floor.mean(0, floor.size()));
     }
 
-    /** The judgement of all that was watched, made when it is needed; null before there is a block. */
-    @Nullable
+    /** The judgement of all that was watched. */
     Level judged() {
-        if (judged == null && blocks.top() >= 0) {
-            judged = judge(blocks.level(whole(0)));
-        }
-        return judged;
+        return outline.judged();
+    }
+
+    /** Judges it by every sample when it is asked next. */
+    void refresh() {
+        outline.refresh();
     }
 
     /** Forgets what was before, as the process began anew. */
@@ -115,7 +99,7 @@ final class FigureTrack {
         Arrays.fill(tests, null);
         Arrays.fill(slowed, null);
         growth = null;
-        judged = null;
+        outline = new Outline();
     }
 
     /** Sets what it can grow to. */

@@ -153,6 +153,15 @@ final class MemoryJudge {
         return device;
     }
 
+    /** Judges by every sample again what was judged by nearly all. */
+    void refresh() {
+        for (FigureTrack figure : figures) {
+            if (figure != null) {
+                figure.refresh();
+            }
+        }
+    }
+
     /** The growth that is spoken of; null where there is none. */
     @Nullable
     Episode episode() {
@@ -177,7 +186,9 @@ final class MemoryJudge {
     Verdict verdict() {
         Episode now = episode;
         if (now != null && now.phase() == Phase.FIRING) {
-            return now.isFragmentation() ? Verdict.FRAGMENTATION : Verdict.LEAK;
+            return now.isFragmentation()
+                    ? Verdict.FRAGMENTATION
+                    : now.isDoubtful() ? Verdict.UNDETERMINED : Verdict.LEAK;
         }
         FigureTrack speaker = speaker();
         if (!isEnough() || speaker == null) {
@@ -237,7 +248,10 @@ final class MemoryJudge {
         if (now.phase() == Phase.RESOLVED) {
             return now.track().name() + (now.isFreed() ? " was freed" : " no longer grows");
         }
-        return grown(now) + (now.isFragmentation() ? ", and allocated memory has not" : " and does not slow down");
+        return grown(now)
+                + (now.isFragmentation()
+                        ? ", and allocated memory has not"
+                        : now.isDoubtful() ? ", and may have come to a level since" : " and does not slow down");
     }
 
     private static String grown(Episode now) {

@@ -73,7 +73,9 @@ public final class ProcessJudge {
             }
         }
         WatchEvent now = now();
-        if (isNew || (events.isEmpty() && now.verdict() != verdict)) {
+        // an alert is reported once, whatever its verdict until it ends
+        boolean isOther = now.verdict() != verdict && now.state() != State.FIRING;
+        if (isNew || (events.isEmpty() && isOther)) {
             events.add(now);
         }
         isNew = false;
@@ -81,9 +83,15 @@ public final class ProcessJudge {
         return events;
     }
 
-    /** How it stands, by all samples so far: the memory speaks that matters most. */
+    /** How it stands, by nearly all samples so far: the memory speaks that matters most. */
     public WatchEvent now() {
         return event(worst());
+    }
+
+    /** How it stands at its end, by every sample. */
+    public WatchEvent last() {
+        memories.values().forEach(MemoryJudge::refresh);
+        return now();
     }
 
     /** The state of the memory that matters most. */

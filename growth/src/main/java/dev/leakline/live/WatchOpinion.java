@@ -73,7 +73,7 @@ public final class WatchOpinion {
             inputs.putIfAbsent(process, one.input);
         }
         List<Judged> judged = new ArrayList<>();
-        judges.forEach((process, judge) -> judged.add(new Judged(inputs.getOrDefault(process, 0), judge.now())));
+        judges.forEach((process, judge) -> judged.add(new Judged(inputs.getOrDefault(process, 0), judge.last())));
         return judged;
     }
 

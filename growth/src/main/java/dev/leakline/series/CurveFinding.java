@@ -1,5 +1,6 @@
 package dev.leakline.series;
 
+import dev.leakline.finding.Doubts;
 import dev.leakline.finding.FindingBuilder;
 import dev.leakline.finding.Fingerprint;
 import dev.leakline.finding.GrowthSeverity;
@@ -20,6 +21,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Makes the finding of a figure that grows. Figures do not name a line; the advice says which recording would. */
 final class CurveFinding {
+    /** Confidence in the allocator's counts: all that can be wrong is which of several jobs wrote the file. */
+    private static final double COUNTED = 0.99;
 
     private final JudgedCurve figure;
     private final Kind kind;
@@ -45,7 +48,7 @@ final class CurveFinding {
     static Finding ofFailures(JudgedCurve counter) {
         return new FindingBuilder(Kind.OOM, id(Kind.OOM, counter))
                 .severity(Severity.CRITICAL)
-                .confidence(CurveConfidence.COUNTED, List.of("the allocator counted them"))
+                .confidence(COUNTED, List.of("the allocator counted them"))
                 .title(Numbers.counted(counter.rise(), "request") + " for memory failed")
                 .summary(counter.name() + ": " + counter.reason() + ". A counter does not show why.")
                 .on(counter.figure().input(), counter.subject().device())
@@ -57,7 +60,7 @@ final class CurveFinding {
     Finding build() {
         return rates(new FindingBuilder(kind, id(kind, figure))
                         .severity(severity())
-                        .confidence(new CurveConfidence(figure, kind).doubts())
+                        .confidence(doubts())
                         .title(title())
                         .summary(summary())
                         .on(figure.figure().input(), figure.subject().device())
@@ -67,6 +70,24 @@ final class CurveFinding {
                         .proofs(evidence())
                         .advice(CurveAdvice.of(kind, figure, figure.test().grown())))
                 .build();
+    }
+
+    /** The evidence for growth, and what else may grow in the figure. */
+    private Doubts doubts() {
+        Doubts doubts = Doubts.ofGrowth(
+                figure.test().level().evidence(),
+                Numbers.counted(figure.figure().size(), "measurement"));
+        if (Layer.isPeak(figure.subject().quantity())) {
+            doubts.note("a running maximum also rises with the largest step");
+        }
+        if (figure.layer() == Layer.DEVICE) {
+            doubts.note("the figure covers the whole device, with all its processes");
+        } else if (kind == Kind.LEAK && figure.layer() == Layer.PROCESS) {
+            doubts.note("a process holds more than tensors");
+        } else if (kind == Kind.LEAK && figure.layer() == Layer.ALLOCATOR) {
+            doubts.note("reserved memory also grows with the allocator's cache");
+        }
+        return doubts;
     }
 
     /** The same figure has the same id in every run, whoever measured it. */
@@ -115,7 +136,8 @@ final class CurveFinding {
     private String whose() {
         return switch (kind) {
             case FRAGMENTATION ->
-                "Tensors do not grow, so none is kept: probably blocks of changing sizes leave more and more gaps, or steps need more at their highest.";
+                "Tensors do not grow, so none is kept: probably blocks of changing sizes leave more and more gaps, or"
+                        + " steps need more at their highest.";
             case RESIDUAL -> residual();
             default -> leak();
         };

@@ -42,11 +42,6 @@ public final class CurveShape {
     /** Teeth of a sawtooth; two may be chance. */
     private static final int TEETH = 3;
 
-    /** Growth of less is no news: a large block of the allocator, or so small a part of what is held. */
-    private static final double LEAST = 1 << 20;
-
-    private static final double LEAST_PART = 0.002;
-
     private final Curve figure;
     private final CurveFloor floor;
     private final IntArrayList cuts;
@@ -62,7 +57,8 @@ public final class CurveShape {
         this.figure = figure;
         this.floor = CurveFloor.of(figure, WINDOWS);
         this.cuts = ChangePoints.of(floor.places(), floor.values(), SEEN * range());
-        this.level = Level.ofProcess(figure.places(), figure.toArray(), least());
+        this.level =
+                Level.ofProcess(figure.places(), figure.toArray(), figure.axis().isTime());
         this.warm = level.grows()
                 ? Bisection.first(floor.size() - 1, window -> floor.place(window) >= level.from())
                 : warm();
@@ -75,12 +71,6 @@ public final class CurveShape {
         this.period = !isEnough() || level.grows() || mayGrow() || mayHide() <= NOTABLE * figure.value(figure.peak())
                 ? Optional.empty()
                 : CurvePeriod.of(figure).filter(repeated -> repeated.spread() <= seen());
-    }
-
-    private double least() {
-        long[] sorted = figure.toArray();
-        Arrays.sort(sorted);
-        return Math.max(LEAST, sorted.length == 0 ? 0 : LEAST_PART * sorted[sorted.length / 2]);
     }
 
     /** The shape of levels of the same memory, one after another. */

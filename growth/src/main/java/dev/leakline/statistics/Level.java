@@ -25,6 +25,10 @@ public final class Level {
     private static final int WINDOWS = 60;
     /** Values of a window, so that it has a lowest; of fewer than as many windows' each is one. */
     private static final int OF_WINDOW = 4;
+    /** Growth of less is no news: a large block of the allocator, or so small a part of what is held. */
+    private static final double LEAST = 1 << 20;
+
+    private static final double LEAST_PART = 0.002;
 
     /** Values in whose swings a level is seen. */
     public static final int FEWEST_WINDOWS = 24;
@@ -49,21 +53,25 @@ public final class Level {
     /** Where pieces are seen their times decide, unless their sum is bounded, by more than this and {@link #BOUNDED}: it sees less than they do. */
     private static final double OF_SUM = 3;
 
+    private static final double DAY = 86_400;
+
     private double[] places;
     private long[] values;
-    /** The middles of windows whose lowest are the values; none where each value is one measurement. */
+    /** The middles of what has these values as its lowest; the values where each is one measurement. */
     private double[] middles;
 
     private final double least;
+    private final double day;
     private final IntArrayList teeth;
     private double from;
     private final double evidence;
 
-    private Level(double[] places, long[] values, double[] middles, double least, boolean mayRestart) {
+    private Level(double[] places, long[] values, double[] middles, double least, double day, boolean mayRestart) {
         this.places = places;
         this.values = values;
         this.middles = middles;
         this.least = least;
+        this.day = day;
         this.teeth = Sawteeth.piles(values);
         if (teeth.size() >= FEWEST) {
             keep(teeth);
@@ -91,20 +99,33 @@ public final class Level {
      *
      * @param places of the measurements, ascending
      * @param values bytes
-     * @param least bytes that growth must come to
+     * @param isTime whether places are seconds
      */
-    public static Level ofProcess(double[] places, long[] values, double least) {
-        return new Level(places, values, new double[0], least, true);
+    public static Level ofProcess(double[] places, long[] values, boolean isTime) {
+        return ofProcess(places, values, doubles(values), isTime);
     }
 
-    /** Judges what a process holds by windows of its measurements: the lowest value of each, and the middle one. */
-    public static Level ofWindows(double[] places, long[] lowest, double[] middles, double least) {
-        return new Level(places, lowest, middles, least, true);
+    /** Judges what a process holds by an outline of its measurements: the lowest value of each part, and the middle one. */
+    public static Level ofProcess(double[] places, long[] lowest, double[] middles, boolean isTime) {
+        double[] sorted = middles.clone();
+        Arrays.sort(sorted);
+        double usual = sorted.length == 0 ? 0 : sorted[sorted.length / 2];
+        return new Level(
+                places,
+                lowest,
+                middles,
+                Math.max(LEAST, LEAST_PART * usual),
+                isTime ? DAY : Double.POSITIVE_INFINITY,
+                true);
     }
 
     /** Judges what is held by some blocks, which may be a pile that is freed and piles up again. */
     public static Level ofBlocks(double[] places, long[] values, double least) {
-        return new Level(places, values, new double[0], least, false);
+        return new Level(places, values, doubles(values), least, Double.POSITIVE_INFINITY, false);
+    }
+
+    private static double[] doubles(long[] values) {
+        return Arrays.stream(values).asDoubleStream().toArray();
     }
 
     /** How much better growth that goes on explains it than a bound: the logarithm of the ratio of their likelihoods. */
@@ -142,6 +163,12 @@ public final class Level {
         return from;
     }
 
+    /** Returns whether growth that began at a place would be seen: of what begins at the end there is too little. */
+    public boolean shows(double place) {
+        int last = places.length - 1;
+        return last > 0 && place <= places[0] + MeanShapes.LAST_ONSET * (places[last] - places[0]);
+    }
+
     /** The measurements at which a pile was freed that exceeds the noise. */
     public IntArrayList teeth() {
         return teeth;
@@ -155,11 +182,8 @@ public final class Level {
         this.values =
                 Arrays.stream(points.toArray()).mapToLong(i -> allValues[i]).toArray();
         double[] allMiddles = middles;
-        this.middles = allMiddles.length == 0
-                ? allMiddles
-                : Arrays.stream(points.toArray())
-                        .mapToDouble(i -> allMiddles[i])
-                        .toArray();
+        this.middles =
+                Arrays.stream(points.toArray()).mapToDouble(i -> allMiddles[i]).toArray();
     }
 
     /** Leaves only what was measured since the program began anew. */
@@ -179,10 +203,8 @@ public final class Level {
         int n = values.length;
         long[] ahead = values.clone();
         int falls = 0;
-        int changes = 0;
         for (int i = n - 2; i >= 0; i--) {
             falls += values[i + 1] < values[i] ? 1 : 0;
-            changes += values[i + 1] == values[i] ? 0 : 1;
             ahead[i] = Math.min(ahead[i], ahead[i + 1]);
         }
         int[] rises = IntStream.range(1, n).filter(i -> ahead[i] > ahead[i - 1]).toArray();
@@ -190,8 +212,8 @@ public final class Level {
         if (isKept && ahead[n - 1] - ahead[0] < Math.max(least, 1)) {
             return Double.NEGATIVE_INFINITY;
         }
-        if (changes < SINGLE * n && rises.length < Ratchet.FEWEST_RISES) {
-            return Math.min(judgeSum(false, isKept), 0);
+        if (rises.length < Ratchet.FEWEST_RISES) {
+            return Math.min(judgeSum(falls > SWINGS * n && teeth.size() < FEW_TEETH, isKept), 0);
         }
         if (isKept && rises.length < SINGLE * n) {
             double byTimes = arrivals(rises).evidence();
@@ -214,26 +236,25 @@ public final class Level {
     }
 
     private double judgeSum(boolean swings, boolean isKept) {
-        boolean isWindows = middles.length > 0;
-        int most = isKept || isWindows ? values.length : Math.max(values.length / OF_WINDOW, FEWEST_WINDOWS);
-        int windows = Math.min(isWindows ? values.length : WINDOWS, Math.min(values.length, most));
+        int most = isKept ? values.length : Math.max(values.length / OF_WINDOW, FEWEST_WINDOWS);
+        int windows = Math.min(WINDOWS, Math.min(values.length, most));
         double[] times = new double[windows];
         double[] lowest = new double[windows];
         double[] middle = new double[windows];
         for (int window = 0; window < windows; window++) {
             int first = window * values.length / windows;
             int end = (window + 1) * values.length / windows;
-            long[] some = Arrays.copyOfRange(values, first, end);
+            double[] some = Arrays.copyOfRange(middles, first, end);
             Arrays.sort(some);
             times[window] = (places[first] + places[end - 1]) / 2;
-            lowest[window] = some[0];
-            middle[window] = isWindows ? middles[first] : some[some.length / 2];
+            lowest[window] = Arrays.stream(values, first, end).min().orElse(0);
+            middle[window] = some[some.length / 2];
         }
         double begin = times[0];
         double span = times[windows - 1] - begin;
         times = Arrays.stream(times).map(time -> (time - begin) / span).toArray();
-        LevelTrend floor = new LevelTrend(times, lowest, least);
-        LevelTrend usual = new LevelTrend(times, middle, least);
+        LevelTrend floor = new LevelTrend(times, lowest, least, span / day);
+        LevelTrend usual = new LevelTrend(times, middle, least, span / day);
         if (swings && Math.abs(floor.evidence() + usual.evidence()) < 2 * SURE) {
             floor.addWave();
             usual.addWave();
@@ -241,6 +262,6 @@ public final class Level {
         Best growth = floor.goingOn();
         from = growth.from() == 0 ? places[0] : begin + growth.from() * span;
         double both = (floor.evidence() + usual.evidence()) / 2;
-        return growth.slope() < OF_MIDDLE * usual.goingOn().slope() ? Math.min(both, INPUT) : both;
+        return growth.slope() < OF_MIDDLE * usual.goingOn().slope() ? Math.min(floor.evidence(), INPUT) : both;
     }
 }

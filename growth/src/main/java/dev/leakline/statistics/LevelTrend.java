@@ -42,6 +42,7 @@ final class LevelTrend {
     private final double[] level;
     private final double range;
     private final double least;
+    private final double days;
     private final double rounding;
     private Best bounded = Best.NONE;
     private Best goingOn = Best.NONE;
@@ -52,8 +53,10 @@ final class LevelTrend {
      * @param times from 0 to 1, ascending
      * @param values what is held at these times, in bytes
      * @param least bytes that growth must come to
+     * @param days from the first time to the last; 0 where nobody knows
      */
-    LevelTrend(double[] times, double[] values, double least) {
+    LevelTrend(double[] times, double[] values, double least, double days) {
+        this.days = days;
         double lowest = Arrays.stream(values).min().orElse(0);
         this.times = times;
         this.range = Math.max(Arrays.stream(values).max().orElse(0) - lowest, 1);
@@ -97,7 +100,7 @@ final class LevelTrend {
     }
 
     private void compare(double waves) {
-        MeanShapes shapes = MeanShapes.all(times);
+        MeanShapes shapes = MeanShapes.all(times, days);
         int[] beside = waves == 0 ? new int[0] : shapes.addWave(waves);
         for (double alike : ALIKE) {
             WhiteFit fit = new WhiteFit(alike, shapes.parts(), level);

@@ -18,7 +18,7 @@ final class MeanShapes {
     record Mean(boolean goesOn, int places, int[] terms, double from) {
         /** Returns whether it is a line that steps interrupt. */
         boolean isStairs() {
-            return goesOn && terms[terms.length - 1] == LINE;
+            return goesOn && terms[0] == ONE && terms[terms.length - 1] == LINE;
         }
     }
 
@@ -35,6 +35,11 @@ final class MeanShapes {
     private static final double[] SLOWER = {12, 25, 50, 100, 200, 400};
     /** The windows by which the tried pairs of places are apart, at which a ramp begins and ends: there are thousands. */
     private static final int COARSE = 9;
+
+    /** Days that show the day's load, which a leak may follow: of fewer it is a bend, of more the windows are too long. */
+    private static final double FEWEST_DAYS = 0.75;
+
+    private static final double MOST_DAYS = 10;
 
     private static final int ONE = 0;
     private static final int LINE = 1;
@@ -56,10 +61,19 @@ final class MeanShapes {
         return new MeanShapes(times);
     }
 
-    /** All means at ascending times, each of which but the last is a place at which something may begin or end. */
-    static MeanShapes all(double[] times) {
+    /**
+     * All means at ascending times, each of which but the last is a place at which something may begin or end.
+     *
+     * @param days from the first time to the last; 0 where nobody knows
+     */
+    static MeanShapes all(double[] times, double days) {
         MeanShapes shapes = new MeanShapes(times);
         shapes.addMeans();
+        if (days >= FEWEST_DAYS && days <= MOST_DAYS) {
+            int[] wave = shapes.addWave(days);
+            shapes.means.add(new Mean(false, 0, new int[] {ONE, wave[0], wave[1]}, 0));
+            shapes.means.add(new Mean(true, 0, new int[] {wave[0], wave[1], ONE, LINE}, 0));
+        }
         return shapes;
     }
 

@@ -237,6 +237,37 @@ class ProcessJudgeTest {
         }
     }
 
+    /** What is kept of each request grows with the day's load, and rests at night: for more than six hours here, at the end. */
+    @Test
+    void aLeakThatRestsAtNightIsStillALeak() {
+        Figure noise = noise(14, 0.02);
+        double day = 2 * Math.PI / 86_400;
+        List<ProcessSample> samples = used(
+                3000, 40, i -> 10 + 2 * (40.0 * i / 86_400 - Math.sin(day * 40 * i) / (2 * Math.PI)) + noise.at(i));
+        assertThat(alerts(samples)).isOne();
+        for (int end = 2000; end <= samples.size(); end += 100) {
+            assertThat(last(samples.subList(0, end)).verdict())
+                    .as("%s samples", end)
+                    .isEqualTo(Verdict.LEAK);
+        }
+    }
+
+    /** An alert whose growth may have ended is not taken back at once, and is no longer said to be a leak. */
+    @Test
+    void anAlertIsDoubtedBeforeItIsTakenBack() {
+        Figure noise = noise(15, 0.5);
+        List<ProcessSample> samples = used(SAMPLES, SECONDS, i -> 8 + 0.01 * Math.min(i, 800) + noise.at(i));
+        List<Verdict> said = IntStream.iterate(800, end -> end <= SAMPLES, end -> end + 50)
+                .mapToObj(end -> last(samples.subList(0, end)))
+                .filter(event -> event.state() == State.FIRING)
+                .map(WatchEvent::verdict)
+                .distinct()
+                .toList();
+        assertThat(said).containsExactly(Verdict.LEAK, Verdict.UNDETERMINED);
+        assertThat(alerts(samples)).isOne();
+        assertThat(last(samples).verdict()).isEqualTo(Verdict.NO_LEAK);
+    }
+
     /** Days of noise, of a queue whose length is alike for minutes or hours, and of a walk between bounds. */
     @Test
     void noiseIsNoAlert() {

@@ -53,7 +53,7 @@ final class Simulated {
         ProcessJudge judge = new ProcessJudge();
         List<WatchEvent> events = new ArrayList<>();
         samples.forEach(sample -> events.addAll(judge.add(sample)));
-        events.add(judge.now());
+        events.add(judge.last());
         return events;
     }
 

@@ -39,6 +39,13 @@ class CurveShapeTest {
         assertThat(test(8, i -> 100 * i).shape()).isEqualTo(Shape.GROWS);
     }
 
+    /** All but one rise is taken back, so there is none whose times say how it ends. */
+    @Test
+    void aRampThatIsFreedAtItsEnd_doesNotGrow() {
+        assertThat(test(100, i -> i == 0 ? 0 : i == 99 ? 1000 : 1000 + 10 * i).isGrowing())
+                .isFalse();
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {10, 50, 300, 5_000})
     void aRamp_growsByItsSlope(int count) {
