@@ -90,7 +90,7 @@ def add_up(maps: Maps, blocks: Blocks, allocators: Allocators, recorded: int) ->
     def place(part: str, address: int, size: int) -> None:
         found = maps.at(address)
         if found is not None and (found.use in placed or part.startswith("pinned")):
-            present = maps.present(address, size)
+            present = round(maps.present(address, size) * blocks.stands_for.get(address, 1))
             parts[part] += present
             placed[found.use] += present
     for address, (size, part) in blocks.found.items():

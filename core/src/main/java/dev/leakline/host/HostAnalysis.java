@@ -143,7 +143,7 @@ public final class HostAnalysis {
                 ? looks.size() >= RowGrowth.FEWEST_LOOKS
                 : Stream.of(Kind.PYTHON_OBJECTS, Kind.SHARED_MEMORY, Kind.CHILDREN)
                         .map(levels::of)
-                        .noneMatch(level -> level != null && level.rises());
+                        .noneMatch(level -> level != null && (level.rises() || level.creeps()));
     }
 
     /** Returns whether a part has more than before, as has what it belongs to. */
@@ -156,6 +156,7 @@ public final class HostAnalysis {
         double explained = row(kind).rise() * EXPLAINED;
         boolean grows = row(kind).grows() && (row(kind).isSteady() || piles.explains(kind, explained));
         return kind.state() == State.LIVE
+                && !(last.isCoarse() && kind == Kind.ANONYMOUS_MAPS)
                 && !BOUNDED.contains(kind)
                 && (grows || growsWithWhole(kind))
                 && !piles.isBounded(kind, explained)
