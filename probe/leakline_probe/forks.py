@@ -66,11 +66,12 @@ def seconds_of_copy() -> float:
         return next((int(line.split()[1]) * 1024 for line in file if line.startswith(b"RssAnon")), 0) * COPY_SECONDS
 
 
-def ask_copy(question: Callable[["Signs"], dict[str, Any]], kept: tuple[int, ...], meanwhile: Callable[[], None]) -> Answer:
+def ask_copy(question: Callable[["Signs"], dict[str, Any]], kept: tuple[int, ...], meanwhile: Callable[[], None], before: Callable[[], Any] = int) -> Answer:
     """What the question answers in a copy of this process, in which the files that are kept stay open. It is handed what it has to call now and then, to show that it
-    goes on; meanwhile is called while it is waited for. Only for a thread of ours, in which all signals are blocked."""
+    goes on; meanwhile is called while it is waited for, and before ahead of each copy. Only for a thread of ours, in which all signals are blocked."""
     answer = Answer(None, 0.0, 0.0, 0.0)
     for tries in range(TRIES):
+        before()
         answer = _ask_once(question, kept, meanwhile, tries)
         if answer.value is not None or _Living.is_over:
             break
