@@ -84,7 +84,7 @@ class Crowd:
         gc.freeze()  # makes one chain of all, those that the job has frozen included
         gc.unfreeze()
         words, sorts = _memory(), {id(kind): (_length_at(kind), not descends(kind, tuple), {}) for kind in _classes()}
-        first = at = id(sys.modules) - HEAD * BYTES_OF_WORD
+        first = at = id(self.groups) - HEAD * BYTES_OF_WORD
         strata: list[list[Any]] = []
         ids, lengths, least, count = self.ids, self.lengths, 1, 0
         while at != first or not count:

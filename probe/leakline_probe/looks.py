@@ -24,7 +24,7 @@ from .counters import counters
 from .crowds import Crowd
 from .errors import entry
 from .files import append_to, outputs
-from .forks import Signs, ask_copy, can_copy, seconds_of_copy
+from .forks import Limit, Signs, ask_copy, can_copy, seconds_of_copy
 from .natives import natives
 from .pause import collection
 from .piles import Piles
@@ -155,6 +155,8 @@ class Looks:
             found["remark"] = f"estimated by {sum([len(objects) for _, objects in crowd.groups]):,} of {crowd.count:,} objects"
         try:
             found["piles"] = Piles(blocks, maps, children).find(crowd, self.lengths, alive) if self.lengths is not None else []
+        except Limit:
+            found["remark"] = "; ".join([*filter(None, [found.get("remark")]), "to look for who keeps what grows takes too long"])
         except Exception as error:
             found["piles_error"] = type(error).__name__
         found.update(natives.told(blocks, maps), versions=versions_of_modules())

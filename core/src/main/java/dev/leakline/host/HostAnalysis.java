@@ -115,7 +115,7 @@ public final class HostAnalysis {
         if (leak.isPresent()) {
             return memory(Verdict.LEAK, leak.get());
         }
-        Optional<Kind> most = largest(this::rises);
+        Optional<Kind> most = largest(this::rises).or(this::leftFree);
         if (most.isEmpty()) {
             return memory(isLevel() ? Verdict.NO_LEAK : Verdict.UNDETERMINED, null);
         }
@@ -150,6 +150,16 @@ public final class HostAnalysis {
     private boolean rises(Kind kind) {
         RowGrowth whole = levels.of(kind);
         return row(kind).rises() && (whole == null || whole.rises());
+    }
+
+    /** The free part of which waves of use leave ever more: no part's floor rises, but that of all of them together does. */
+    private Optional<Kind> leftFree() {
+        double[] all = looks.stream().mapToDouble(HostLook::resident).toArray();
+        return new RowGrowth(seconds, all, least).rises()
+                ? rows.keySet().stream()
+                        .filter(kind -> kind.state() == State.CACHED && row(kind).riseOfPeaks() >= least)
+                        .max(Comparator.comparingDouble(kind -> row(kind).riseOfPeaks()))
+                : Optional.empty();
     }
 
     private boolean leaks(Kind kind) {

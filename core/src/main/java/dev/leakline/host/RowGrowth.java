@@ -68,6 +68,11 @@ final class RowGrowth {
         return bytes.length < 2 ? 0 : lowest(middle, bytes.length) - lowest(0, middle);
     }
 
+    /** How much its highest values have risen. */
+    double riseOfPeaks() {
+        return highest(bytes.length) - highest(bytes.length / 2);
+    }
+
     /** Returns whether it rises by what matters, if maybe by chance. */
     boolean rises() {
         return rise() >= least;

@@ -374,6 +374,24 @@ class HostAnalysisTest {
     }
 
     @Test
+    void whatWavesOfUseLeaveFreeIsCached() throws IOException {
+        long[] used = {4, 4, 4, 4, 11, 11, 17, 4, 14};
+        long[] free = {3, 3, 4, 6, 1, 5, 2, 19, 10};
+        for (int second = 0; second < used.length; second++) {
+            rows.add("""
+                    {"time_us": %d, "pid": 77, "steps": %d, "resident": %d, "parts": {"python_objects": %d, "python_free": %d}}
+                    """.formatted(
+                            second * MB,
+                            second,
+                            (30 + used[second] + free[second]) * MB,
+                            used[second] * MB,
+                            free[second] * MB));
+        }
+        assertThat(host().verdict()).isEqualTo(Verdict.CACHED);
+        assertThat(host().kind()).isEqualTo(Kind.PYTHON_FREE);
+    }
+
+    @Test
     void aLoadThatEndsDoesNotLeak() throws IOException {
         looks(12, "host_tensors", s -> 20L * Math.min(s, 3) * MB, "");
         assertThat(host().verdict()).isNotEqualTo(Verdict.LEAK);
