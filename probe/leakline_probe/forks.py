@@ -24,8 +24,8 @@ from .errors import note_error
 from .smaps import PAGE
 
 CLONE = {"x86_64": 56, "aarch64": 220}  # the system call's number, by the machine
-WAIT_ALL, KILL_WITH_PARENT = 0x40000000, 1  # __WALL, PR_SET_PDEATHSIG
-LONG_INTERVAL, TIMES_EXPECTED = 0.1, 5  # seconds, of the switch interval while a copy is made; or so many times as long as that should take. A thread that begins to wait
+WAIT_ALL, KILL_WITH_PARENT, TELL_NUMBER = 0x40000000, 1, 0x00100000  # __WALL, PR_SET_PDEATHSIG, CLONE_PARENT_SETTID
+LONG_INTERVAL, TIMES_EXPECTED = 0.3, 5  # seconds, of the switch interval while a copy is made; or so many times as long as that should take. A thread that begins to wait
 #                                        meanwhile may wait for so long, where another one never lets go of the lock by itself
 COPY_SECONDS = 0.02e-9  # for each byte that is no file's: 20 ms a GB, measured from 0.1 to 4 GB
 NO_SIGN, SIGN_EVERY = 2000, 0.5  # milliseconds after which a copy that says nothing and always sleeps hangs, on a busy machine as well; seconds between blanks that it writes
@@ -46,14 +46,14 @@ class Answer:
 class _Living:
     """The copy that there is."""
 
-    pid, parent, is_over = 0, 0, False
+    pid, parent, is_over = ctypes.c_int(), 0, False  # the first is written by the system as it makes the copy: the thread may come to no further line
 
 
 def end_copies() -> None:
     """Ends the copy, and has no other made: this process ends, and a copy that hangs would keep open what it prints to."""
     _Living.is_over = True
-    if _Living.pid > 0 and _Living.parent == os.getpid():
-        os.kill(_Living.pid, signal.SIGKILL)
+    if _Living.pid.value > 0 and _Living.parent == os.getpid():
+        os.kill(_Living.pid.value, signal.SIGKILL)
 
 
 def can_copy() -> bool:
@@ -85,10 +85,10 @@ def _ask_once(question: Callable[["Signs"], dict[str, Any]], kept: tuple[int, ..
     began, made = time.monotonic(), time.time()
     sys.setswitchinterval(max(interval, longer))
     time.sleep(0)  # who has waited for the interpreter's lock by the short interval gets it first; a copy that hangs before its first line outlives a job that ends meanwhile
-    pid = call(ctypes.c_long(number), ctypes.c_long(0), ctypes.c_long(0), ctypes.c_long(0), ctypes.c_long(0), ctypes.c_long(0))
+    _Living.parent, to = parent, ctypes.addressof(_Living.pid)
+    pid = -1 if _Living.is_over else call(ctypes.c_long(number), ctypes.c_long(TELL_NUMBER), ctypes.c_long(0), ctypes.c_long(to), ctypes.c_long(0), ctypes.c_long(0))
     if pid == 0:
         _be_copy(question, Signs(writer, tries), kept, parent)
-    _Living.pid, _Living.parent = pid, parent
     sys.setswitchinterval(interval)
     stood = time.monotonic() - began
     os.close(writer)
@@ -130,7 +130,7 @@ def _end(pid: int) -> float:
     """Ends the copy, which may have done so already; returns its time of the processor."""
     try:
         os.kill(pid, signal.SIGKILL)
-        _Living.pid = 0
+        _Living.pid.value = 0
         usage = os.wait4(pid, WAIT_ALL)[2]
         return usage.ru_utime + usage.ru_stime
     except OSError as error:  # somebody else has waited for it
@@ -142,6 +142,7 @@ def _be_copy(question: Callable[["Signs"], dict[str, Any]], signs: "Signs", kept
     """The life of the copy, which never returns."""
     try:
         ctypes.PyDLL(None).prctl(KILL_WITH_PARENT, signal.SIGKILL)  # before anything that may hang: it has the job's stdout open
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         gc.disable()
         if os.getppid() == parent:
             os.write(signs.writer, b" ")  # which releases the interpreter's lock, as what follows does: so the second blank shows that this works
