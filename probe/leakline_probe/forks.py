@@ -68,23 +68,23 @@ def seconds_of_copy() -> float:
 
 def ask_copy(question: Callable[["Signs"], dict[str, Any]], kept: tuple[int, ...], meanwhile: Callable[[], None], before: Callable[[], Any] = int) -> Answer:
     """What the question answers in a copy of this process, in which the files that are kept stay open. It is handed what it has to call now and then, to show that it
-    goes on; meanwhile is called while it is waited for, and before ahead of each copy. Only for a thread of ours, in which all signals are blocked."""
+    goes on; meanwhile is called while it is waited for, and before right ahead of each copy. Only for a thread of ours, in which all signals are blocked."""
     answer = Answer(None, 0.0, 0.0, 0.0)
     for tries in range(TRIES):
-        before()
-        answer = _ask_once(question, kept, meanwhile, tries)
+        answer = _ask_once(question, kept, meanwhile, before, tries)
         if answer.value is not None or _Living.is_over:
             break
     return answer
 
 
-def _ask_once(question: Callable[["Signs"], dict[str, Any]], kept: tuple[int, ...], meanwhile: Callable[[], None], tries: int) -> Answer:
+def _ask_once(question: Callable[["Signs"], dict[str, Any]], kept: tuple[int, ...], meanwhile: Callable[[], None], before: Callable[[], Any], tries: int) -> Answer:
     reader, writer = os.pipe()
     call, number, parent = ctypes.PyDLL(None).syscall, CLONE[os.uname().machine], os.getpid()
     interval, longer = sys.getswitchinterval(), max(LONG_INTERVAL, TIMES_EXPECTED * seconds_of_copy())
     began, made = time.monotonic(), time.time()
     sys.setswitchinterval(max(interval, longer))
     time.sleep(0)  # who has waited for the interpreter's lock by the short interval gets it first; a copy that hangs before its first line outlives a job that ends meanwhile
+    before()
     _Living.parent, to = parent, ctypes.addressof(_Living.pid)
     pid = -1 if _Living.is_over else call(ctypes.c_long(number), ctypes.c_long(TELL_NUMBER), ctypes.c_long(0), ctypes.c_long(to), ctypes.c_long(0), ctypes.c_long(0))
     if pid == 0:

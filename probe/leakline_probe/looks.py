@@ -125,12 +125,10 @@ class Looks:
             self.lengths = os.memfd_create("leakline")
         torch: Any = sys.modules.get("torch")
         has_cuda = torch is not None and hasattr(torch, "cuda") and hasattr(torch.cuda, "is_initialized") and torch.cuda.is_initialized()
-        allocators: list[Allocators] = []
-
-        def ask() -> None:
-            collection.wait()
-            allocators.append(Allocators())  # here: malloc waits for the locks of all its arenas, and in a copy for ever
-        answer = ask_copy(lambda alive: self._inside(alive, allocators[-1], has_cuda, {each["pid"]: each["alone"] for each in children}), (self.lengths,), meanwhile, ask)
+        collection.wait()
+        allocators: list[Allocators] = []  # asked here: malloc waits for the locks of all its arenas, and in a copy for ever
+        answer = ask_copy(lambda alive: self._inside(alive, allocators[-1], has_cuda, {each["pid"]: each["alone"] for each in children}), (self.lengths,), meanwhile,
+                          lambda: allocators.append(Allocators()))
         said = answer.value or {"error": "no answer"}
         if "parts" not in said:
             said.update(_from_outside("the look at its objects " + said.get("limit", "gave no answer")))

@@ -27,7 +27,7 @@ class Allocators:
     """What the allocators say: Python's own, and malloc, whichever it is."""
 
     def __init__(self) -> None:
-        self.library = ctypes.CDLL(None)
+        self.library = ctypes.PyDLL(None)  # with the interpreter's lock held, so that no Python runs between these figures and the copy
         self.arenas, self.small = self._python()
         self.name, self.used, self.mapped = self._malloc()
 

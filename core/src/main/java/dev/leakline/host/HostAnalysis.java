@@ -157,7 +157,8 @@ public final class HostAnalysis {
         double[] all = looks.stream().mapToDouble(HostLook::resident).toArray();
         return new RowGrowth(seconds, all, least).rises()
                 ? rows.keySet().stream()
-                        .filter(kind -> kind.state() == State.CACHED && row(kind).riseOfPeaks() >= least)
+                        .filter(kind ->
+                                kind.state() == State.CACHED && row(kind).riseOfPeaks() >= least)
                         .max(Comparator.comparingDouble(kind -> row(kind).riseOfPeaks()))
                 : Optional.empty();
     }

@@ -236,16 +236,22 @@ class HostAnalysisTest {
         levels(48, number -> 50 * MB + number * 17_000L / 4);
         assertThat(host().verdict()).isEqualTo(Verdict.UNDETERMINED);
         assertThat(host().sentence())
-                .endsWith("what is in use grows by 16.6 KiB per second, but too little in the time to say for what: look for longer");
+                .endsWith(
+                        "what is in use grows by 16.6 KiB per second, but too little in the time to say for what: look for longer");
     }
 
     @Test
     void aProcessThatIsTooLargeToLookIntoIsNotJudgedByWhatItsMapsHold() throws IOException {
-        looks(6, "anonymous_maps", s -> 5 * MB * s, ", \"coarse\": true, \"remark\": \"only the system was asked: why\"");
+        looks(
+                6,
+                "anonymous_maps",
+                s -> 5 * MB * s,
+                ", \"coarse\": true, \"remark\": \"only the system was asked: why\"");
         rows.removeFirst();
         assertThat(host().verdict()).isEqualTo(Verdict.UNDETERMINED);
         assertThat(host().sentence())
-                .endsWith("anonymous mappings grow by 4.77 MiB per second, free or in use; only the system was asked: why");
+                .endsWith(
+                        "anonymous mappings grow by 4.77 MiB per second, free or in use; only the system was asked: why");
     }
 
     @Test
