@@ -160,6 +160,20 @@ class HostAnalysisTest {
     }
 
     @Test
+    void theLineIsNamedWhereNoFunctionThatItCallsAllocatesMost() throws IOException {
+        for (int second = 0; second < 8; second++) {
+            List<String> parts = new ArrayList<>();
+            for (int number = 0; number < 8; number++) {
+                parts.add("""
+                        {"library": "libtok.so", "function": "grow<%d>", "frames": [["/app/job.py", 9, "encode"]], "bytes": %d}
+                        """.formatted(number, second * MB / 4).strip());
+            }
+            rows.add(row(second, "native_live", 2 * MB * second, ", \"natives\": [" + String.join(", ", parts) + "]"));
+        }
+        assertThat(host().sentence()).endsWith("; allocated by libtok.so, called at job.py:9");
+    }
+
+    @Test
     void aCallThatDoesNotGrowIsNotNamed() throws IOException {
         for (int second = 0; second < 8; second++) {
             rows.add(row(second, "native_live", 2 * MB * second, calls(5 * MB, "")));
