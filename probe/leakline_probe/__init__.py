@@ -27,7 +27,7 @@ from __future__ import annotations
 # The parts, in the order in which they are read and built: each imports from those above it only.
 from . import (words, classes, frames, errors, texts, torch_facts, kinds, pause, process, files, smaps, forks, host, allocator, history, counters, functions, profiles,
                tally, columns, state, heap, roots, near, autograd, targets, closure, references, tensors, descriptions, nodes, labels, edges, dumping, asking,
-               growth, forecast, shortage, plan, youth, visitor, blocks, sums, owners, piles, symbols, natives, tries, looks, loops, spelling, garbage, collector, timer, watches, signals, pools, arming, optional)
+               growth, forecast, shortage, plan, youth, visitor, crowds, blocks, sums, owners, piles, symbols, natives, tries, looks, loops, spelling, garbage, collector, timer, watches, signals, pools, arming, optional)
 from .arming import arm, start
 from .asking import holders
 from .counters import phase

@@ -15,6 +15,7 @@ import types
 from typing import Any, Callable, Iterator
 
 from .classes import descends, mro
+from .crowds import MANY_ITEMS, Crowd, Group, length_of, some_of
 from .frames import locals_of, running_frames
 from .torch_facts import torch_ready
 
@@ -22,6 +23,7 @@ SMALLEST = 512  # bytes: larger blocks are malloc's
 SHORT_TEXT = 400  # characters: what is shorter has 512 bytes at most
 HAS_COLLECTOR = 1 << 14  # a flag of types, Py_TPFLAGS_HAVE_GC
 ASKED_TOGETHER = 2000  # objects that are asked together
+OUR_REFERENCES = next(map(sys.getrefcount, [object()])) + 1  # references to an object in two lists of ours, as a call sees them
 _own_size: tuple[tuple[type, Callable[[Any], int]], ...] = (
     (list, list.__sizeof__), (dict, dict.__sizeof__), (set, set.__sizeof__), (frozenset, frozenset.__sizeof__), (tuple, tuple.__sizeof__),
     (str, str.__sizeof__), (bytes, bytes.__sizeof__), (bytearray, bytearray.__sizeof__), (int, int.__sizeof__),
@@ -56,28 +58,43 @@ class Blocks:
     def __init__(self, has_cuda: bool) -> None:
         self.pinned = _pinned_blocks() if has_cuda else {}
         self.found: dict[int, tuple[int, str]] = {}  # by address
+        self.stands_for: dict[int, float] = {}  # blocks that stand for more than themselves, by address
+        self.weight = 1.0  # for how many objects each of those that are gone through stands
+        self.counts: dict[int, int] = {}  # references to them, by id
         self.facts, self.array = torch_ready(), getattr(sys.modules.get("numpy"), "ndarray", None)
-        self.objects = 0
         self.dicts: list[Any] = []  # that the collector does not show, since they hold nothing that it knows, such as strings and arrays
         self.sorts: dict[int, str] = {}  # by type
         self.hidden: set[int] = set()  # types of which the collector does not show all objects, by id
         self.large: set[int] = set()  # types whose objects may have a block of malloc's
 
-    def find(self, objects: list[Any], alive: Callable[[], None]) -> None:
-        """Goes through all objects of the collector's and what they refer to, some at a time; alive is called after each time."""
-        self.objects = len(objects)
+    def find(self, crowd: Crowd, alive: Callable[[], None]) -> None:
+        """Goes through objects of the collector's and what they refer to, some at a time; alive is called after each time."""
         seen: set[int] = set()
-        level = objects + [value for frame in running_frames() for _, value in locals_of(frame)]
-        while level:
-            following: list[Any] = []
-            for index in range(0, len(level), ASKED_TOGETHER):
-                part = level[index:index + ASKED_TOGETHER]
-                for thing in self._of(part, self.large):
-                    self._note(thing)
-                following += self._leaves(gc.get_referents(*part), seen)
-                alive()
-            self.dicts += [thing for thing in following if type(thing) is dict]
-            level = following
+        groups: list[Group] = [(1.0, [value for frame in running_frames() for _, value in locals_of(frame)]), *crowd.groups]
+        for self.weight, level in groups:  # which longer ones are added to
+            while level:
+                following: list[Any] = []
+                for index in range(0, len(level), ASKED_TOGETHER):
+                    part = level[index:index + ASKED_TOGETHER]
+                    if crowd.is_sampled:
+                        self.counts = dict(zip(map(id, part), map(sys.getrefcount, part)))
+                    for thing in self._of(part, self.large):
+                        self._note(thing)
+                    if crowd.is_sampled:
+                        part = self._without_long(part, groups)
+                    following += self._leaves(gc.get_referents(*part), seen)
+                    alive()
+                self.dicts += [thing for thing in following if type(thing) is dict]
+                level = following
+
+    def _without_long(self, things: list[Any], groups: list[Group]) -> list[Any]:
+        """Those without very many items; of these some are added to the groups."""
+        lengths = [length_of(thing) or 0 for thing in things]
+        for thing, length in zip(things, lengths):
+            if length > MANY_ITEMS:
+                times, items = some_of(thing, length)
+                groups.append((self.weight * times, list(self._leaves(items, set()))))
+        return [thing for thing, length in zip(things, lengths) if length <= MANY_ITEMS]
 
     def _of(self, things: list[Any], types_wanted: set[int]) -> Iterator[Any]:
         """Those of some types. The loops over all run in C."""
@@ -128,12 +145,22 @@ class Blocks:
         except Exception:  # of a tensor that has no storage, and the like
             pass
 
+    def _put(self, address: int, size: int, part: str, owners: int) -> None:
+        """Notes a block. One that several objects lead to is met by way of any of them, and stands for fewer."""
+        if address not in self.found and self.weight > 1:
+            self.stands_for[address] = 1 / (1 - (1 - 1 / self.weight) ** max(1, owners))
+        self.found[address] = size, part
+
+    def _owners(self, thing: Any) -> int:
+        """How many objects lead to one: to one that the collector shows, its chain."""
+        return 1 if gc.is_tracked(thing) else self.counts.get(id(thing), OUR_REFERENCES + 1) - OUR_REFERENCES
+
     def _note_tensor(self, tensor: Any) -> None:
         facts = self.facts
         if facts is not None and facts.device(tensor).type == "cpu":
             place = facts.place(tensor, [])
             if place is not None and place[1]:
-                self.found[place[1]] = place[2], "pinned_live" if place[1] in self.pinned else "host_tensors"
+                self._put(place[1], place[2], "pinned_live" if place[1] in self.pinned else "host_tensors", facts.owners(place[0]))
 
     def _note_array(self, thing: Any) -> None:
         base = self.array.base.__get__  # type: ignore[union-attr]
@@ -141,8 +168,8 @@ class Blocks:
             thing = base(thing)
         if base(thing) is not None:  # an array shows what owns its memory to nobody else
             self._note(base(thing))
-        else:
-            self.found.setdefault(self.array.ctypes.__get__(thing).data, (self.array.nbytes.__get__(thing), "numpy"))  # type: ignore[union-attr]
+        elif (address := self.array.ctypes.__get__(thing).data) not in self.found:  # type: ignore[union-attr]
+            self._put(address, self.array.nbytes.__get__(thing), "numpy", self._owners(thing))  # type: ignore[union-attr]
 
     def _note_object(self, thing: Any, kind: type) -> None:
         size = size_of(thing)
@@ -152,9 +179,9 @@ class Blocks:
             if kind is base or descends(kind, base):
                 table = size - base.__basicsize__
                 if table > SMALLEST:
-                    self.found[ctypes.c_size_t.from_address(id(thing) + offset).value] = table, "python_objects"
+                    self._put(ctypes.c_size_t.from_address(id(thing) + offset).value, table, "python_objects", self._owners(thing))
                 return
-        self.found[id(thing)] = size, "python_objects"
+        self._put(id(thing), size, "python_objects", self._owners(thing))
 
 
 def drop_history() -> None:

@@ -10,7 +10,6 @@ signal of the job comes to the thread, and it is nobody's: Python ends without w
 from __future__ import annotations
 
 import _thread
-import gc
 import json
 import os
 import signal
@@ -22,9 +21,10 @@ from typing import Any, Callable
 from .blocks import Blocks, drop_history
 from .classes import descends, module_dict
 from .counters import counters
+from .crowds import Crowd
 from .errors import entry
 from .files import append_to, outputs
-from .forks import Signs, ask_copy, can_copy, seconds_of_copy
+from .forks import Limit, Signs, ask_copy, can_copy, seconds_of_copy
 from .natives import natives
 from .pause import collection
 from .piles import Piles
@@ -35,7 +35,7 @@ from .texts import cut
 from .tries import try_all
 
 FIRST_AGE, SHARE_OF_AGE, TIMES_COST = 2.0, 0.2, 2.0
-SHORTEST_GAP, LEVELS_OF_AGE, LEVELS_COST = 0.3, 1 / 40, 100  # the same of rows of levels
+SHORTEST_GAP, LEVELS_OF_AGE, LEVELS_COST, VISIT_COST = 0.3, 1 / 40, 100, 20  # the same of rows of levels, the last of those of a visit
 SHORTEST_WAIT = 0.5  # seconds
 IMPORT_SECONDS = 60  # in which the end of imports is waited for; some jobs run while they are imported
 FEWEST_LOOKS, MOST_LOOKS, TIMES_LONGER = 3, 8, 2  # of a visit; where they take long, a visit is twice as long, or until the second
@@ -53,6 +53,7 @@ class Looks:
         self.first_seen: dict[int, int] = {}  # what each child had resident when it was first seen
         self.level_cost = 0.0
         self.recorded = 0  # bytes of torch's history at the last look
+        self.is_over = False  # nobody is there to read them
 
     def begin(self) -> None:
         """Begins to look, once in a process."""
@@ -100,7 +101,7 @@ class Looks:
         try:
             append_to(path, json.dumps(row).encode() + b"\n")
         except FileNotFoundError:
-            self.pid = None  # the folder is gone, and whoever wanted to know with it
+            self.pid, self.is_over = None, True  # the folder is gone, and whoever wanted to know with it
         except OSError as error:
             if outputs.give_way(path, error) is None:
                 self.pid = None
@@ -119,33 +120,41 @@ class Looks:
         children = processes_below(os.getpid())
         row = dict(_head(), children=self._children(children))
         if seconds_of_copy() > pause:
-            return dict(row, **_from_outside())
+            return dict(row, **_from_outside(f"a copy of the process, which would look at its objects, would stop it for {seconds_of_copy():.1g} s, more than --max-pause allows"))
         if self.lengths is None:
             self.lengths = os.memfd_create("leakline")
         torch: Any = sys.modules.get("torch")
         has_cuda = torch is not None and hasattr(torch, "cuda") and hasattr(torch.cuda, "is_initialized") and torch.cuda.is_initialized()
         collection.wait()
-        allocators = Allocators()  # here: malloc waits for the locks of all its arenas, and in a copy for ever
-        answer = ask_copy(lambda alive: self._inside(alive, allocators, has_cuda, {each["pid"]: each["alone"] for each in children}), (self.lengths,), meanwhile)
-        self.recorded = (answer.value or {}).get("parts", {}).get("history", self.recorded)
-        row.update(answer.value or dict(_from_outside(), error="no answer"), time_us=int(answer.made * 1e6), stood=round(answer.stood, 4), took=round(answer.took, 3))
+        allocators: list[Allocators] = []  # asked here: malloc waits for the locks of all its arenas, and in a copy for ever
+        answer = ask_copy(lambda alive: self._inside(alive, allocators[-1], has_cuda, {each["pid"]: each["alone"] for each in children}), (self.lengths,), meanwhile,
+                          lambda: allocators.append(Allocators()))
+        said = answer.value or {"error": "no answer"}
+        if "parts" not in said:
+            said.update(_from_outside("the look at its objects " + said.get("limit", "gave no answer")))
+        self.recorded = said["parts"].get("history", self.recorded)
+        row.update(said, time_us=int(answer.made * 1e6), stood=round(answer.stood, 4), took=round(answer.took, 3))
         return row
 
     def _inside(self, alive: Signs, allocators: Allocators, has_cuda: bool, children: dict[int, int]) -> dict[str, Any]:
         """What the copy says of its parent."""
         natives.end(True)  # what the copy allocates is not the job's
-        objects = gc.get_objects()  # first, so that nothing of what follows is among them
+        crowd = Crowd(alive)
         maps, recorded = Maps(os.getppid()), self.recorded
         if has_cuda and not alive.tries:  # to free needs locks that another thread may have had
             before = Allocators().in_use()
             drop_history()
             recorded = max(0, before - Allocators().in_use())
         blocks = Blocks(has_cuda)
-        blocks.find(objects, alive)
+        blocks.find(crowd, alive)
         parts = add_up(maps, blocks, allocators, recorded)
-        found: dict[str, Any] = {"resident": maps.bytes, "parts": parts, "allocator": allocators.name, "objects": blocks.objects}
+        found: dict[str, Any] = {"resident": maps.bytes, "parts": parts, "allocator": allocators.name, "objects": crowd.count}
+        if crowd.is_sampled:
+            found["remark"] = f"estimated by {sum([len(objects) for _, objects in crowd.groups]):,} of {crowd.count:,} objects"
         try:
-            found["piles"] = Piles(blocks, maps, children).find(objects, self.lengths, alive) if self.lengths is not None else []
+            found["piles"] = Piles(blocks, maps, children).find(crowd, self.lengths, alive) if self.lengths is not None else []
+        except Limit:
+            found["remark"] = "; ".join([*filter(None, [found.get("remark")]), "to look for who keeps what grows takes too long"])
         except Exception as error:
             found["piles_error"] = type(error).__name__
         found.update(natives.told(blocks, maps), versions=versions_of_modules())
@@ -181,14 +190,14 @@ def is_importing() -> bool:
     return any(getattr(names.get("__spec__"), "_initializing", False) for names in modules)
 
 
-def _from_outside() -> dict[str, Any]:
+def _from_outside(why: str) -> dict[str, Any]:
     """The parts as far as the maps alone tell them."""
     maps = Maps(os.getpid())
     os.close(maps.pages)
     own = sum([each.own for each in maps.all if each.use == "file"])
     parts = {"shared_memory": maps.total("shared"), "stacks": maps.total("stack"), "library_data": own, "file": maps.total("file") - own,
              "anonymous_maps": maps.total("other") + maps.total("heap")}
-    return {"resident": maps.bytes, "parts": parts, "coarse": True}
+    return {"resident": maps.bytes, "parts": parts, "coarse": True, "remark": "only the system was asked: " + why}
 
 
 def block_signals() -> None:
@@ -204,14 +213,14 @@ def look_for_visitor(path: str, seconds: float, pause: float, native: str = "", 
     if native:
         natives.begin(native)
     visit, began, count = Looks(), time.monotonic(), 0
-    while count < MOST_LOOKS and can_copy():
+    while count < MOST_LOOKS and can_copy() and not visit.is_over:
         visit.write(path, visit.look(pause or USUAL_PAUSE, lambda: visit.write(path, visit.level())))
         count += 1
         now = time.monotonic()
         if now - began >= seconds and (count >= FEWEST_LOOKS or count > 1 and now - began >= seconds * TIMES_LONGER):
             break
         while time.monotonic() < min(began + count * seconds / MOST_LOOKS, began + seconds):
-            time.sleep(SHORTEST_GAP / 2)
+            time.sleep(max(SHORTEST_GAP / 2, visit.level_cost * VISIT_COST))
             visit.write(path, visit.level())
     if native:
         natives.end()

@@ -11,31 +11,19 @@ import gc
 import itertools
 import os
 import types
-from typing import Any, Callable, Optional
+from typing import Any, Callable
 
 from .blocks import Blocks, size_of
 from .classes import descends, qualified_name
+from .crowds import Crowd, object_at
 from .kinds import lru_cache_type
 from .owners import Owners, Pile
 from .smaps import Maps
 
-MOST_COLLECTIONS = 500_000  # whose lengths are kept, 20 bytes each; where there are more, only longer ones
 CANDIDATES = 48  # collections that are looked into: those that grew by most items, and as many of those that grew in most looks
 SAMPLE, ITEM_OBJECTS = 3, 300  # new items that are looked into, and objects of each
 TO_NAME, NAMED = 24, 8  # collections with most bytes whose owners are looked for, first those that grew in two looks; owners that are told
 NOT_INTO = (type, types.ModuleType, types.FunctionType, types.CodeType, types.BuiltinFunctionType)
-_lengths = ((list, list.__len__), (dict, dict.__len__), (set, set.__len__), (collections.deque, collections.deque.__len__))
-_length_by_type: dict[int, Optional[Callable[[Any], int]]] = {id(dict): dict.__len__}
-
-
-def _collections(objects: list[Any]) -> list[Any]:
-    """Those that have a length of ours. The loops over all run in C."""
-    kinds = list(map(type, objects))
-    ids = list(map(id, kinds))
-    for key, kind in dict(zip(ids, kinds)).items():
-        if key not in _length_by_type:
-            _length_by_type[key] = next((length for base, length in _lengths if descends(kind, base)), None)
-    return list(itertools.compress(objects, map(_length_by_type.get, ids)))
 
 
 class Lengths:
@@ -51,27 +39,22 @@ class Lengths:
             ids, rest = array.array("Q", content[:count * 8]), array.array("I", content[count * 8:])
             self.before = dict(zip(ids, zip(rest[:count], rest[count:2 * count], rest[2 * count:])))
 
-    def grown(self, objects: list[Any]) -> list[Pile]:
+    def grown(self, lengths: list[tuple[int, int]]) -> list[Pile]:
         """Those that have grown; writes down how long all are now."""
         piles, rows, before = [], [], self.before
-        for thing in objects:
-            length = _length_by_type[id(type(thing))](thing)  # type: ignore[misc]
-            last, begin, rises = before.get(id(thing), (length, length, 0))
+        for key, length in lengths:
+            last, begin, rises = before.get(key, (length, length, 0))
             if length < last:
                 begin, rises = length, 0
             elif length > last:
                 rises += 1
             if rises:
-                piles.append(Pile(thing, length, length - begin, rises))
-            rows.append((id(thing), length, begin, rises))
+                piles.append(Pile(object_at(key), length, length - begin, rises))
+            rows.append((key, length, begin, rises))
         self._write(rows)
         return piles
 
     def _write(self, rows: list[tuple[int, int, int, int]]) -> None:
-        least = 1
-        while len(rows) > MOST_COLLECTIONS:
-            least *= 2
-            rows = [row for row in rows if row[1] >= least]
         content = array.array("Q", [row[0] for row in rows]).tobytes()
         for column in (1, 2, 3):
             content += array.array("I", [min(row[column], 0xffffffff) for row in rows]).tobytes()
@@ -86,9 +69,9 @@ class Piles:
         self.blocks, self.maps, self.children = blocks, maps, children
         self.found: list[Pile] = []
 
-    def find(self, objects: list[Any], file: int, alive: Callable[[], None]) -> list[dict[str, Any]]:
-        collections_only = _collections(objects) + self.blocks.dicts
-        piles = Lengths(file).grown(collections_only)
+    def find(self, crowd: Crowd, file: int, alive: Callable[[], None]) -> list[dict[str, Any]]:
+        crowd.add(self.blocks.dicts)
+        piles = Lengths(file).grown(crowd.longest())
         most = sorted(piles, key=lambda pile: -pile.grown)[:CANDIDATES]
         often = sorted(piles, key=lambda pile: (-pile.rises, -pile.grown))[:CANDIDATES]
         candidates = list({id(pile): pile for pile in most + often}.values())
@@ -96,7 +79,7 @@ class Piles:
             self._weigh(pile)
             alive()
         self.found = sorted(candidates, key=lambda pile: (pile.rises < 2, -sum(pile.bytes.values())))[:TO_NAME]
-        Owners(self.found, [objects, collections_only, self.blocks.dicts, piles, most, often, candidates]).name(alive)
+        Owners(self.found, [*(objects for _, objects in crowd.groups), self.blocks.dicts, piles, most, often, candidates]).name(alive)
         rows: dict[tuple[str, ...], dict[str, Any]] = {}
         for pile in self.found:
             if pile.owner and sum(pile.bytes.values()):  # of several with one owner, such as the lists in a list, the largest

@@ -27,7 +27,7 @@ class Allocators:
     """What the allocators say: Python's own, and malloc, whichever it is."""
 
     def __init__(self) -> None:
-        self.library = ctypes.CDLL(None)
+        self.library = ctypes.PyDLL(None)  # with the interpreter's lock held, so that no Python runs between these figures and the copy
         self.arenas, self.small = self._python()
         self.name, self.used, self.mapped = self._malloc()
 
@@ -90,7 +90,7 @@ def add_up(maps: Maps, blocks: Blocks, allocators: Allocators, recorded: int) ->
     def place(part: str, address: int, size: int) -> None:
         found = maps.at(address)
         if found is not None and (found.use in placed or part.startswith("pinned")):
-            present = maps.present(address, size)
+            present = round(maps.present(address, size) * blocks.stands_for.get(address, 1))
             parts[part] += present
             placed[found.use] += present
     for address, (size, part) in blocks.found.items():

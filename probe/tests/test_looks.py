@@ -105,6 +105,42 @@ class Looks(unittest.TestCase):
         self.assertLess(abs(row["resident"] - sum(row["parts"].values())), 0.05 * row["resident"])
         self.assertGreater(row["parts"]["python_objects"], 60 * 300_000 + 20 * 60_000 * 8)
 
+    def test_of_very_many_objects_some_stand_for_all(self):
+        keeper = Keeper()
+
+        def grow(count):
+            for _ in range(count):
+                number = len(keeper.slots)
+                keeper.slots.append({"number": number, "text": f"{number}" * 200, "parts": [number]})
+                keeper.pages[number] = "x" * (700 + number % 9)
+        grow(60_000)
+        whole = self.look()["parts"]
+        with mock.patch.object(leakline_probe, "MOST_BLOCKS", 0):
+            some = self.look()
+            self.assertRegex(some["remark"], r"^estimated by [0-9,]+ of [0-9]{3},[0-9]{3} objects$")
+            self.assertAlmostEqual(whole["python_objects"], some["parts"]["python_objects"], delta=0.05 * whole["python_objects"])
+            piles = self.piles(lambda: grow(3000))
+            after = self.look()["parts"]
+        self.assertAlmostEqual(6000 * 2150, after["python_objects"] - some["parts"]["python_objects"], delta=0.15 * 6000 * 2150)
+        self.assertEqual((66_000, 6000), (piles["Keeper.slots"]["items"], piles["Keeper.slots"]["grown"]))
+        self.assertEqual((66_000, 6000), (piles["Keeper.pages"]["items"], piles["Keeper.pages"]["grown"]))
+
+    def test_a_block_that_many_share_is_counted_once(self):
+        shared = bytes(b"y" * 4_000_000)
+        self.kept = [{"shared": shared} for _ in range(50_000)]
+        with mock.patch.object(leakline_probe, "MOST_BLOCKS", 0):
+            parts = self.look()["parts"]
+        self.assertLess(parts["python_objects"], 4_000_000 + leakline_probe.Allocators().small + 30e6)
+        self.assertGreater(parts["python_objects"], 4_000_000 + 50_000 * 184)
+
+    def test_a_look_that_takes_too_much_says_so_and_what_the_system_knows(self):
+        for limit, value, words in ("MOST_SECONDS", 0, "takes longer than 0 s"), ("MOST_MEMORY", 1 << 20, "needs more than 1 MiB"):
+            with mock.patch.object(leakline_probe, limit, value):
+                row = in_thread(lambda: self.looks.look(1.0, lambda: None))
+            self.assertTrue(row["coarse"])
+            self.assertEqual("only the system was asked: the look at its objects " + words, row["remark"])
+            self.assertEqual(row["resident"], sum(row["parts"].values()))
+
     def test_a_block_of_c_is_native_until_it_is_freed(self):
         before, library = self.look(), ctypes.CDLL(None)
         library.malloc.restype, library.free.argtypes = ctypes.c_void_p, [ctypes.c_void_p]
@@ -190,6 +226,7 @@ class Looks(unittest.TestCase):
     def test_a_process_that_is_too_large_is_not_copied(self):
         row = in_thread(lambda: self.looks.look(1e-9, lambda: None))
         self.assertTrue(row["coarse"])
+        self.assertIn("more than --max-pause allows", row["remark"])
         self.assertEqual(row["resident"], sum(row["parts"].values()))
 
     def test_a_job_that_ends_forks_or_execs_meanwhile_is_unharmed(self):

@@ -311,22 +311,25 @@ public final class Attach {
             way.entrance.enter(folder.theirs() + "/" + script());
             answer = await(folder);
         } catch (LiveException e) {
-            List<Path> files = task.name.equals(Task.LOOKS) && Permissions.isGone(pid) ? collected(folder) : List.of();
-            if (files.isEmpty()) {
+            if (!Permissions.isGone(pid) || !hasLooks(folder)) {
                 throw e;
             }
-            return new Visit(
-                    python.version(), way.name, files, ""); // it ended meanwhile; what it wrote until then is whole
+            answer = DONE; // it ended meanwhile; what it wrote until then is whole
         } finally {
             remains = Permissions.isGone(pid) ? "" : way.entrance.withdraw(!answer.isEmpty());
         }
-        if (answer.isEmpty()) {
+        if (answer.isEmpty() && !hasLooks(folder)) {
             throw late(remains);
         }
-        if (!answer.startsWith(DONE)) {
+        if (!answer.isEmpty() && !answer.startsWith(DONE)) {
             throw new LiveException("the probe failed inside the job: " + answer, "the job continues");
         }
         return new Visit(python.version(), way.name, collected(folder), remains);
+    }
+
+    /** Returns whether the process has written looks, of which each is whole. */
+    private boolean hasLooks(SharedFolder folder) throws IOException {
+        return folder.size(name() + "." + ProbeFile.LOOKS) > 0;
     }
 
     private List<Path> collected(SharedFolder folder) throws IOException {
@@ -339,18 +342,26 @@ public final class Attach {
         return answer.equals(DONE + " already");
     }
 
-    /** The job's answer, empty where it does not come in time. */
+    /** The job's answer, empty where it does not come in time. While looks are being written, the time begins anew. */
     private String await(SharedFolder folder) throws IOException {
-        long end = System.nanoTime() + options.limit.toNanos();
-        while (System.nanoTime() < end) {
+        long begin = System.nanoTime();
+        long written = 0;
+        while (true) {
             String said = folder.read(ANSWER, MOST_ANSWER);
             if (said != null) {
                 return said;
             }
             checkAlive();
+            if (System.nanoTime() - begin > options.limit.toNanos()) {
+                long before = written;
+                written = folder.size(name() + "." + ProbeFile.LOOKS);
+                if (written == before) {
+                    return "";
+                }
+                begin = System.nanoTime();
+            }
             Pause.of(BETWEEN_LOOKS);
         }
-        return "";
     }
 
     private LiveException late(String remains) {

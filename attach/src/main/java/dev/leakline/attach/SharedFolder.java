@@ -112,6 +112,15 @@ final class SharedFolder implements AutoCloseable {
         }
     }
 
+    /** The size of a file; 0 where there is none. */
+    long size(String name) throws IOException {
+        try (SeekableByteChannel channel = open(name)) {
+            return channel.size();
+        } catch (NoSuchFileException e) {
+            return 0;
+        }
+    }
+
     /** Copies the files that the process wrote, all but those named, to another folder. */
     List<Path> collect(Path target, Set<String> ours) throws IOException {
         List<Path> copies = new ArrayList<>();

@@ -18,7 +18,8 @@ import java.util.Map;
  * @param calls the calls of native code with most bytes in use, where they are sampled
  * @param isSampled whether they are
  * @param trouble why they are not, where that was requested; empty where they are, and where nobody asked
- * @param isCoarse whether the process was too large to be copied, so that only the system was asked
+ * @param isCoarse whether no copy of the process has looked at its objects, so that only the system was asked
+ * @param remark why that is, or by how many objects the parts were estimated; empty where all were looked at
  */
 public record HostLook(
         double seconds,
@@ -32,7 +33,8 @@ public record HostLook(
         List<HostCall> calls,
         boolean isSampled,
         String trouble,
-        boolean isCoarse) {
+        boolean isCoarse,
+        String remark) {
     /** Bytes of a part. */
     public long bytes(Kind kind) {
         return parts.getOrDefault(kind, 0L);

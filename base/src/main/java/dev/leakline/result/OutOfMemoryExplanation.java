@@ -94,9 +94,9 @@ public record OutOfMemoryExplanation(
         STARTUP_REFUSAL,
         /** Too little memory once; no error followed. */
         RECOVERED,
-        /** The host's memory. */
+        /** The host's memory: the machine's, or that of a container or a job. */
         HOST_OOM,
-        /** A limit of a process on the host, such as that of a JVM. */
+        /** The limit on the host that a runtime sets its own processes, such as a JVM's. */
         HOST_LIMIT,
         /** The host's shared memory. */
         SHARED_MEMORY,

@@ -115,7 +115,7 @@ public final class HostAnalysis {
         if (leak.isPresent()) {
             return memory(Verdict.LEAK, leak.get());
         }
-        Optional<Kind> most = largest(this::rises);
+        Optional<Kind> most = largest(this::rises).or(this::leftFree);
         if (most.isEmpty()) {
             return memory(isLevel() ? Verdict.NO_LEAK : Verdict.UNDETERMINED, null);
         }
@@ -143,7 +143,7 @@ public final class HostAnalysis {
                 ? looks.size() >= RowGrowth.FEWEST_LOOKS
                 : Stream.of(Kind.PYTHON_OBJECTS, Kind.SHARED_MEMORY, Kind.CHILDREN)
                         .map(levels::of)
-                        .noneMatch(level -> level != null && level.rises());
+                        .noneMatch(level -> level != null && (level.rises() || level.creeps()));
     }
 
     /** Returns whether a part has more than before, as has what it belongs to. */
@@ -152,10 +152,22 @@ public final class HostAnalysis {
         return row(kind).rises() && (whole == null || whole.rises());
     }
 
+    /** The free part of which waves of use leave ever more: no part's floor rises, but that of all of them together does. */
+    private Optional<Kind> leftFree() {
+        double[] all = looks.stream().mapToDouble(HostLook::resident).toArray();
+        return new RowGrowth(seconds, all, least).rises()
+                ? rows.keySet().stream()
+                        .filter(kind ->
+                                kind.state() == State.CACHED && row(kind).riseOfPeaks() >= least)
+                        .max(Comparator.comparingDouble(kind -> row(kind).riseOfPeaks()))
+                : Optional.empty();
+    }
+
     private boolean leaks(Kind kind) {
         double explained = row(kind).rise() * EXPLAINED;
         boolean grows = row(kind).grows() && (row(kind).isSteady() || piles.explains(kind, explained));
         return kind.state() == State.LIVE
+                && !(last.isCoarse() && kind == Kind.ANONYMOUS_MAPS)
                 && !BOUNDED.contains(kind)
                 && (grows || growsWithWhole(kind))
                 && !piles.isBounded(kind, explained)

@@ -59,7 +59,7 @@ final class HostLevels {
     /** Bytes per second by which what the allocators have in use grows; 0 where it does not. */
     double growthInUse() {
         RowGrowth used = named("used");
-        return used != null && used.grows() && used.isSteady() ? used.rate() : 0;
+        return used != null && used.creeps() ? used.rate() : 0;
     }
 
     /** The growth of what a part belongs to; null where too little is known of it. */

@@ -44,12 +44,18 @@ record HostWords(
     private static final Pattern SINGULAR = Pattern.compile("free|rounding|data|PyTorch's");
 
     String sentence() {
+        return judged() + (last.remark().isEmpty() ? "" : "; " + last.remark());
+    }
+
+    private String judged() {
         if (kind == null) {
             return verdict == Verdict.NO_LEAK
                     ? "the host's memory does not grow"
                     : "whether the host's memory grows is undetermined: "
                             + (rate > 0 ? "what is in use grows by " + ByteSize.format(rate) + " per second, but " : "")
-                            + Numbers.counted(looks, "look") + " in the time, which is too few";
+                            + (rate > 0 && looks >= RowGrowth.FEWEST_LOOKS
+                                    ? "too little in the time to say for what: look for longer"
+                                    : Numbers.counted(looks, "look") + " in the time, which is too few");
         }
         boolean isPlural =
                 kind.words().endsWith("s") && !SINGULAR.matcher(kind.words()).lookingAt();
@@ -65,7 +71,9 @@ record HostWords(
                         + (mayBeGarbage
                                 ? ", and no collection keeps most of it: it may be garbage that refers to itself,"
                                         + " which Python's collector has not come to in the time"
-                                : ", but too unevenly, or in too few looks, to be sure")
+                                : last.isCoarse()
+                                        ? ", free or in use"
+                                        : ", but too unevenly, or in too few looks, to be sure")
                         + kept();
         };
     }

@@ -40,9 +40,16 @@ final class NativeCalls {
                 .orElse(null);
     }
 
-    /** The call with most new bytes; empty where it has less than {@code least}. */
+    /** The call with most new bytes, else the line of Python by whose calls of a library most came; empty where that has less than {@code least}. */
     Optional<NativeCall> largest(double least) {
-        return grown.entrySet().stream()
+        Map<NativeCall, Long> ofLines = new HashMap<>();
+        grown.forEach((call, bytes) ->
+                ofLines.merge(new NativeCall(call.library(), null, call.pythonSite(), 0), bytes, Long::sum));
+        return largest(grown, least).or(() -> largest(ofLines, least));
+    }
+
+    private static Optional<NativeCall> largest(Map<NativeCall, Long> calls, double least) {
+        return calls.entrySet().stream()
                 .filter(call -> call.getValue() >= Math.max(1, least))
                 .max(Map.Entry.comparingByValue())
                 .map(call -> call.getKey().with(call.getValue()));

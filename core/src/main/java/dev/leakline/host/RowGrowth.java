@@ -3,6 +3,7 @@ package dev.leakline.host;
 import dev.leakline.statistics.MannKendall;
 import dev.leakline.statistics.Slope;
 import dev.leakline.statistics.Thresholds;
+import dev.leakline.text.ByteSize;
 import java.util.Arrays;
 
 /**
@@ -16,6 +17,9 @@ final class RowGrowth {
     static final int FEWEST_LOOKS = 4;
     /** The second half must grow by a third of the whole's rate, as for samples of {@code leakline watch}. */
     private static final double SECOND_HALF = 0.35;
+
+    /** A rise that is not acquitted, in bytes: of jobs that keep nothing, what is in use rises by up to 180 KiB in 25 s, but not to the end. */
+    private static final double SLOW = 64 * ByteSize.KIB;
 
     private final double[] places;
     private final double[] bytes;
@@ -64,6 +68,11 @@ final class RowGrowth {
         return bytes.length < 2 ? 0 : lowest(middle, bytes.length) - lowest(0, middle);
     }
 
+    /** How much its highest values have risen. */
+    double riseOfPeaks() {
+        return highest(bytes.length) - highest(bytes.length / 2);
+    }
+
     /** Returns whether it rises by what matters, if maybe by chance. */
     boolean rises() {
         return rise() >= least;
@@ -71,8 +80,17 @@ final class RowGrowth {
 
     /** Returns whether it grows to its end. */
     boolean grows() {
+        return grows(least);
+    }
+
+    /** Returns whether it does, be it by less than what matters in the time. */
+    boolean creeps() {
+        return grows(Math.min(least, SLOW)) && isSteady();
+    }
+
+    private boolean grows(double by) {
         return bytes.length >= FEWEST_LOOKS
-                && rises()
+                && rise() >= by
                 && MannKendall.of(bytes).chanceOfRise() < BY_CHANCE
                 && lowest(bytes.length / 2, bytes.length) >= highest(bytes.length / 2)
                 && lasts();

@@ -160,6 +160,20 @@ class HostAnalysisTest {
     }
 
     @Test
+    void theLineIsNamedWhereNoFunctionThatItCallsAllocatesMost() throws IOException {
+        for (int second = 0; second < 8; second++) {
+            List<String> parts = new ArrayList<>();
+            for (int number = 0; number < 8; number++) {
+                parts.add("""
+                        {"library": "libtok.so", "function": "grow<%d>", "frames": [["/app/job.py", 9, "encode"]], "bytes": %d}
+                        """.formatted(number, second * MB / 4).strip());
+            }
+            rows.add(row(second, "native_live", 2 * MB * second, ", \"natives\": [" + String.join(", ", parts) + "]"));
+        }
+        assertThat(host().sentence()).endsWith("; allocated by libtok.so, called at job.py:9");
+    }
+
+    @Test
     void aCallThatDoesNotGrowIsNotNamed() throws IOException {
         for (int second = 0; second < 8; second++) {
             rows.add(row(second, "native_live", 2 * MB * second, calls(5 * MB, "")));
@@ -224,6 +238,34 @@ class HostAnalysisTest {
         assertThat(host().verdict()).isEqualTo(Verdict.UNDETERMINED);
         assertThat(host().growthPerSecond()).isEqualTo(2e6);
         assertThat(host().sentence()).contains("what is in use grows by 1.91 MiB per second, but 1 look");
+    }
+
+    @Test
+    void whatGrowsSlowlyToTheEndIsNotAcquitted() throws IOException {
+        looks(6, "native_live", s -> 5 * MB, "");
+        levels(24, number -> 50 * MB + number * 17_000L / 4);
+        assertThat(host().verdict()).isEqualTo(Verdict.NO_LEAK);
+        rows.clear();
+        looks(12, "native_live", s -> 5 * MB, "");
+        levels(48, number -> 50 * MB + number * 17_000L / 4);
+        assertThat(host().verdict()).isEqualTo(Verdict.UNDETERMINED);
+        assertThat(host().sentence())
+                .endsWith(
+                        "what is in use grows by 16.6 KiB per second, but too little in the time to say for what: look for longer");
+    }
+
+    @Test
+    void aProcessThatIsTooLargeToLookIntoIsNotJudgedByWhatItsMapsHold() throws IOException {
+        looks(
+                6,
+                "anonymous_maps",
+                s -> 5 * MB * s,
+                ", \"coarse\": true, \"remark\": \"only the system was asked: why\"");
+        rows.removeFirst();
+        assertThat(host().verdict()).isEqualTo(Verdict.UNDETERMINED);
+        assertThat(host().sentence())
+                .endsWith(
+                        "anonymous mappings grow by 4.77 MiB per second, free or in use; only the system was asked: why");
     }
 
     @Test
@@ -349,6 +391,24 @@ class HostAnalysisTest {
         looks(9, "host_tensors", s -> s % 3 == 2 ? 80 * MB : 40 * MB, "");
         assertThat(host().verdict()).isEqualTo(Verdict.NO_LEAK);
         assertThat(host().kind()).isNull();
+    }
+
+    @Test
+    void whatWavesOfUseLeaveFreeIsCached() throws IOException {
+        long[] used = {4, 4, 4, 4, 11, 11, 17, 4, 14};
+        long[] free = {3, 3, 4, 6, 1, 5, 2, 19, 10};
+        for (int second = 0; second < used.length; second++) {
+            rows.add("""
+                    {"time_us": %d, "pid": 77, "steps": %d, "resident": %d, "parts": {"python_objects": %d, "python_free": %d}}
+                    """.formatted(
+                            second * MB,
+                            second,
+                            (30 + used[second] + free[second]) * MB,
+                            used[second] * MB,
+                            free[second] * MB));
+        }
+        assertThat(host().verdict()).isEqualTo(Verdict.CACHED);
+        assertThat(host().kind()).isEqualTo(Kind.PYTHON_FREE);
     }
 
     @Test

@@ -85,7 +85,8 @@ public final class Answer {
             if (finding.holders().isEmpty()) {
                 open.add("who keeps it: no dump of the job's objects is at hand");
             }
-            if (!Double.isFinite(finding.stepsToOom())) {
+            if (!Double.isFinite(finding.stepsToOom())
+                    && result.devices().stream().allMatch(device -> device.fit() == null)) {
                 open.add("when the device is full: its memory is not known (--device-memory SIZE)");
             }
         }

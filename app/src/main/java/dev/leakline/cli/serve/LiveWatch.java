@@ -1,5 +1,6 @@
 package dev.leakline.cli.serve;
 
+import dev.leakline.attach.linux.LiveException;
 import dev.leakline.columns.ProcessSample;
 import dev.leakline.watch.LiveSamples;
 import dev.leakline.watch.Overview;
@@ -26,7 +27,7 @@ final class LiveWatch implements AutoCloseable {
     private volatile Overview overview = Overview.EMPTY;
     private volatile Recording last = Recording.NONE;
 
-    /** A recording: of which process, why there is none (yet), and the name of the saved result; each empty where there is none. */
+    /** A recording: of which process, why there is none (yet) or what it lacks, and the name of the saved result; each empty where there is none. */
     record Recording(String process, String why, String run) {
         static final Recording NONE = new Recording("", "", "");
     }
@@ -78,8 +79,13 @@ final class LiveWatch implements AutoCloseable {
         recording = Thread.ofPlatform().daemon().name("leakline-record").start(() -> {
             try {
                 List<Path> files = new ArrayList<>(looks.holders((int) pid).files());
-                files.addAll(looks.history((int) pid, Ladder.RECORDING).files());
-                last = new Recording(process, "", runs.save("process-" + pid, Looks.judged(files)));
+                String why = "";
+                try {
+                    files.addAll(looks.history((int) pid, Ladder.RECORDING).files());
+                } catch (LiveException e) {
+                    why = "its allocations were not recorded: " + e.getMessage();
+                }
+                last = new Recording(process, why, runs.save("process-" + pid, Looks.judged(files)));
             } catch (IOException | RuntimeException e) {
                 last = new Recording(process, "was not recorded: " + e.getMessage(), "");
             }

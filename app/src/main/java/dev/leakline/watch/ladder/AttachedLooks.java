@@ -57,12 +57,16 @@ public final class AttachedLooks implements Looks {
     @Override
     public Held holders(int pid) throws IOException {
         List<Path> files = new ArrayList<>(Attach.to(pid, options(pid), _ -> {}).files());
-        Pause.of(BETWEEN);
+        long end = System.nanoTime() + BETWEEN.toNanos();
+        Attach.Looks host = new Attach.Looks(BETWEEN, false, List.of());
+        List<Path> looks = Attach.looks(pid, host, options(pid), _ -> {}).files();
+        Pause.of(Duration.ofNanos(Math.max(0, end - System.nanoTime())));
         files.addAll(Attach.to(pid, options(pid), _ -> {}).files());
         List<HolderDump> dumps = new ArrayList<>();
         for (Path file : files) {
             dumps.add(HolderDump.open(file));
         }
+        files.addAll(looks);
         return new Held(
                 HolderDump.explain(dumps).groups().stream()
                         .filter(group ->

@@ -22,7 +22,7 @@ public interface Looks {
      */
     record Light(long allocated, long reserved, List<Path> files) {}
 
-    /** The growth between two dumps of who holds each tensor; without a title where nothing grew. */
+    /** The growth between two dumps of who holds each tensor, without a title where nothing grew; with looks at the host's memory in that time. */
     record Held(@Nullable String title, List<Path> files) {}
 
     /** The result of a record of allocations. */

@@ -79,6 +79,7 @@ final class LookReader {
         List<HostCall> calls = new ArrayList<>();
         Map<String, String> versions = new HashMap<>();
         String trouble = "";
+        String remark = "";
         boolean isCoarse = false;
         boolean isSampled = false;
         while (parser.nextToken() == JsonToken.PROPERTY_NAME) {
@@ -95,6 +96,7 @@ final class LookReader {
                 }
                 case "versions" -> versions(versions, token);
                 case "native_trouble" -> trouble = text(token);
+                case "remark" -> remark = text(token);
                 case "coarse" -> isCoarse = token == JsonToken.VALUE_TRUE;
                 default -> number(field, numbers);
             }
@@ -111,7 +113,8 @@ final class LookReader {
                 calls,
                 isSampled,
                 trouble,
-                isCoarse);
+                isCoarse,
+                remark);
     }
 
     private void number(String field, Map<String, Double> numbers) {
