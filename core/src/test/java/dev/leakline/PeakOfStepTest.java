@@ -124,7 +124,8 @@ class PeakOfStepTest {
             }
             recording.free("inner", ENGINE);
             for (int layer = 0; layer < LAYERS; layer++) {
-                recording.alloc("scaled", 2 * half, "train.py:14 main")
+                recording
+                        .alloc("scaled", 2 * half, "train.py:14 main")
                         .alloc("ofMaster " + step + " " + layer, 2 * half, "train.py:14 main")
                         .free("scaled", "train.py:14 main");
                 if (step > 0) {

@@ -92,7 +92,10 @@ public final class Summarizer {
                 !events.failed().isEmpty(),
                 residents.modelSizes(),
                 residents.sizes(),
-                Breakdown.ofPeak(evidence, EventWindow.of(evidence), new Culprits(evidence, List.of(leaks), Culprits.END))
+                Breakdown.ofPeak(
+                                evidence,
+                                EventWindow.of(evidence),
+                                new Culprits(evidence, List.of(leaks), Culprits.END))
                         .byCategory(),
                 meter.total(),
                 meter.lines(evidence.peakBytes()),

@@ -12,11 +12,11 @@ import dev.leakline.known.StepPhase;
 import dev.leakline.lifetime.DeviceEvents;
 import dev.leakline.lifetime.Lifetimes;
 import dev.leakline.peak.Breakdown;
+import dev.leakline.peak.CutStep;
+import dev.leakline.peak.EventWindow;
 import dev.leakline.peak.KeptGraphs;
 import dev.leakline.peak.OptimizerSteps;
 import dev.leakline.peak.PhaseRuns;
-import dev.leakline.peak.CutStep;
-import dev.leakline.peak.EventWindow;
 import dev.leakline.result.Peak.Category;
 import dev.leakline.result.Peak.Use;
 import dev.leakline.result.Site;
@@ -89,8 +89,7 @@ final class PeakScene {
         this.passes = new BackwardPasses(this);
         this.squares = new Squares(this);
         if (beginsInAPass()) {
-            timeline.skip(
-                    steps.ends().isEmpty() ? runs.from() : steps.ends().get(0));
+            timeline.skip(steps.ends().isEmpty() ? runs.from() : steps.ends().get(0));
         }
     }
 

@@ -43,9 +43,14 @@ final class SplitBackward {
 
     private void look(int begin, int end) {
         Map<Integer, IntArrayList> byCall = new TreeMap<>();
-        scene.passes.forEachReleased(begin, end, each -> byCall.computeIfAbsent(call(each), _ -> new IntArrayList())
-                .add(each));
-        byCall.values().removeIf(graph -> !isOfModel(graph)); // inputs of the first call are made after the call of the step before
+        scene.passes.forEachReleased(
+                begin,
+                end,
+                each -> byCall.computeIfAbsent(call(each), _ -> new IntArrayList())
+                        .add(each));
+        byCall.values()
+                .removeIf(graph ->
+                        !isOfModel(graph)); // inputs of the first call are made after the call of the step before
         byCall.remove(scene.steps.call(begin));
         if (losses.keySet().containsAll(byCall.keySet())) {
             byCall.forEach(this::release);
@@ -70,7 +75,11 @@ final class SplitBackward {
         int loss = losses.getOrDefault(call, Lifetimes.NONE);
         for (IntCursor each : graph) {
             claim.take(
-                    scene.steps.beginAfter(call), scene.lifetimes.died(each.value), 0, scene.size(each.value), scene.size(each.value));
+                    scene.steps.beginAfter(call),
+                    scene.lifetimes.died(each.value),
+                    0,
+                    scene.size(each.value),
+                    scene.size(each.value));
         }
         claim.isAt(loss, scene.site(loss));
     }

@@ -19,8 +19,9 @@ public final class CutStep {
     CutStep(Lifetimes lifetimes, PhaseRuns runs, OptimizerSteps steps) {
         this.failure = find(lifetimes.events(), runs);
         boolean isFirst = steps.ends().isEmpty() && runs.next(StepPhase.BACKWARD, runs.from()) < failure;
-        this.from =
-                failure == NEVER ? NEVER : isFirst ? runs.from() : Math.max(steps.begin(steps.of(failure)), runs.from());
+        this.from = failure == NEVER
+                ? NEVER
+                : isFirst ? runs.from() : Math.max(steps.begin(steps.of(failure)), runs.from());
         if (failure != NEVER) {
             lookBefore(lifetimes, runs);
         }

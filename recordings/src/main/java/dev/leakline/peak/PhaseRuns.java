@@ -31,6 +31,7 @@ public final class PhaseRuns {
     private final int firstForward;
     /** The outermost frame of what calls the model; -1 where that is not known. */
     private final long program;
+
     private final boolean hasFreeStacks;
     private boolean hasPython;
 
