@@ -83,7 +83,8 @@ class Crowd:
     def _follow(self, alive: Callable[[], None]) -> None:
         gc.freeze()  # makes one chain of all, those that the job has frozen included
         gc.unfreeze()
-        words, sorts = _memory(), {id(kind): (_length_at(kind), not descends(kind, tuple), {}) for kind in _classes()}
+        words = _memory()
+        sorts: dict[int, tuple[int, bool, dict[int, list[Any]]]] = {id(kind): (_length_at(kind), not descends(kind, tuple), {}) for kind in _classes()}
         first = at = id(self.groups) - HEAD * BYTES_OF_WORD
         strata: list[list[Any]] = []
         ids, lengths, least, count = self.ids, self.lengths, 1, 0
@@ -145,8 +146,9 @@ def _classes() -> list[type]:
     """All there are."""
     found: dict[int, type] = {id(object): object}
     level: list[type] = [object]
+    below: Callable[[type], list[type]] = type.__subclasses__
     while level:
-        level = [kind for above in level for kind in type.__subclasses__(above) if id(kind) not in found]
+        level = [kind for above in level for kind in below(above) if id(kind) not in found]
         found.update(zip(map(id, level), level))
     return list(found.values())
 
@@ -158,7 +160,8 @@ def _memory() -> memoryview:
 
 def _is_as_known() -> bool:
     """Whether objects and the collector's chain lie in memory as they do in Pythons with a global lock."""
-    words, things = _memory(), ([[], [], []], {1: [], 2: [], 3: []}, {1, 2, 3}, collections.deque([[], [], []]), ([], [], []))
+    words = _memory()
+    things: tuple[Any, ...] = ([[], [], []], {1: [], 2: [], 3: []}, {1, 2, 3}, collections.deque([[], [], []]), ([], [], []))
     at = [id(thing) // BYTES_OF_WORD - HEAD for thing in things]
     return all(words[each + TYPE] == id(kind) and words[each + length_at] == 3 for each, (kind, _, length_at) in zip(at, _lengths)) and \
         words[(words[at[0]] & ~FLAGS) // BYTES_OF_WORD + 1] & ~FLAGS == at[0] * BYTES_OF_WORD

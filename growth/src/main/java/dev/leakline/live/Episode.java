@@ -168,9 +168,10 @@ final class Episode {
         return !isFragmentation && track.judged().shows(since) && track.judged().evidence() < -evidence;
     }
 
-    /** Returns whether it may have come to a level, though that is not yet sure. */
+    /** Returns whether it may have come to a level, though that is not yet sure: not where the lowest still rise in the later half. */
     boolean isDoubtful() {
-        return isBounded(DOUBTED);
+        double now = track.clock();
+        return isBounded(DOUBTED) && !track.rises(now - elapsed() / 2, now);
     }
 
     private boolean isLong() {

@@ -79,7 +79,16 @@ final class FigureTrack {
             return false;
         }
         Ring whole = blocks.level(whole(0));
-        WindowTrend floor = trend(whole, 0, whole.size(), true);
+        return rises(trend(whole, 0, whole.size(), true));
+    }
+
+    /** Returns whether the lowest of a span rise by what matters. */
+    boolean rises(double from, double to) {
+        WindowTrend floor = between(from, to, true);
+        return floor != null && rises(floor);
+    }
+
+    private static boolean rises(WindowTrend floor) {
         return floor.deviations() >= MAYBE && floor.rise() >= least(floor.mean(0, floor.size()));
     }
 
@@ -196,6 +205,10 @@ final class FigureTrack {
     /** The trend of the middles of a span, in the largest blocks that show it; null where there are too few. */
     @Nullable
     WindowTrend between(double from, double to) {
+        return between(from, to, false);
+    }
+
+    private @Nullable WindowTrend between(double from, double to, boolean isOfFloor) {
         for (int number = blocks.top(); number >= 0; number--) {
             Ring level = blocks.level(number);
             int end = level.size();
@@ -207,7 +220,7 @@ final class FigureTrack {
                 first--;
             }
             if (end - first >= FEWEST_OF_SPAN) {
-                return trend(level, first, end, false);
+                return trend(level, first, end, isOfFloor);
             }
         }
         return null;
