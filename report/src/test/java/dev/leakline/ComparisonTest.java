@@ -25,7 +25,10 @@ import dev.leakline.result.Comparison.Side;
 import dev.leakline.result.Comparison.SiteChange;
 import dev.leakline.result.DiffDocument;
 import dev.leakline.result.Finding.KeptAt;
+import dev.leakline.result.FindingHolder;
 import dev.leakline.result.GateReport;
+import dev.leakline.result.Holders;
+import dev.leakline.result.Holders.Owner;
 import dev.leakline.result.HostMemory;
 import dev.leakline.result.HostMemory.State;
 import dev.leakline.result.HostMemory.Verdict;
@@ -117,6 +120,30 @@ class ComparisonTest {
         assertThat(Comparer.compare(kept(leaks(3 * MB, 0), 13), kept(leaks(0, MB), 14))
                         .outcome())
                 .isEqualTo(Outcome.ANOTHER);
+    }
+
+    /** A collection that was renamed, or is of another kind now, and keeps what it kept. */
+    @Test
+    void whatIsHeldByAnotherNameIsTheSameLeak() {
+        assertThat(Comparer.compare(held(leaks(3 * MB, 0), "rows"), held(leaks(3 * MB, 0), "table"))
+                        .outcome())
+                .isEqualTo(Outcome.SAME);
+        assertThat(Comparer.compare(held(leaks(3 * MB, 0), "rows"), held(leaks(6 * MB, 0), "table"))
+                        .outcome())
+                .isEqualTo(Outcome.WORSE);
+    }
+
+    private static Side held(SnapshotBuilder recording, String name) {
+        Side side = side("job.pickle", recording);
+        Holders.Group group = new Holders.Group(
+                name, name, Owner.NAME, Holders.Verdict.STUCK, 1, 1, 1, 1, 1, List.of(), null, 0, null, null, List.of());
+        List<FindingHolder> holders = List.of(FindingHolder.of(0, "", 1, 1, group, null));
+        return new Side(
+                side.name(),
+                side.result()
+                        .withFindings(side.result().findings().stream()
+                                .map(finding -> finding.withHolders(holders, finding.advice()))
+                                .toList()));
     }
 
     private static Side kept(SnapshotBuilder recording, int line) {

@@ -4,7 +4,9 @@ import dev.leakline.result.AnalysisResult;
 import dev.leakline.result.Comparison.DeviceChange;
 import dev.leakline.result.Comparison.SiteChange;
 import dev.leakline.result.DeviceResult;
+import dev.leakline.result.HostMemory;
 import dev.leakline.result.InputFile;
+import dev.leakline.result.JobProcess;
 import dev.leakline.source.ProbeFile;
 import java.util.ArrayList;
 import java.util.List;
@@ -74,11 +76,15 @@ final class Caveats {
         boolean isOfRun = after.inputs().stream()
                 .map(input -> ProbeFile.of(input.path()))
                 .anyMatch(file -> file != null && file.kind().equals(ProbeFile.LEVELS));
-        if (isOfRun
-                && after.worstOnHost() == null
-                && !before.findings().isEmpty()
-                && after.findings().isEmpty()) {
+        JobProcess worst = after.worstOnHost();
+        if (!isOfRun || before.findings().isEmpty() || !after.findings().isEmpty()) {
+            return;
+        }
+        if (worst == null) {
             sentences.add("the host's memory was not looked at for long enough to tell whether it grows now");
+        } else if (worst.hostMemory().verdict() == HostMemory.Verdict.UNDETERMINED
+                && worst.hostMemory().growthPerSecond() > 0) {
+            sentences.add(worst.hostMemory().sentence());
         }
     }
 

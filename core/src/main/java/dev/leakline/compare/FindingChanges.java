@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Classifies the change of each finding. The same bug has the same fingerprint in every run; where a fingerprint has changed, because the
- * calls that lead to the line have, the owner tells, else kind and line, else the line that keeps it. A rate is held for another where the intervals of the two have nothing in common, a
+ * calls that lead to the line have, the owner tells, else kind and line, else the line that keeps it. What is left of one fingerprint is the same under another owner: a
+ * holder that was renamed. A rate is held for another where the intervals of the two have nothing in common, a
  * size where it differs by more than sizes may be wrong by.
  */
 final class FindingChanges {
@@ -46,6 +47,7 @@ final class FindingChanges {
                 .by(finding -> ownerless(id(finding), finding))
                 .by(finding -> ownerless(List.of(place(finding), finding.kind(), line(finding)), finding))
                 .by(finding -> finding.keptAt() == null ? finding : ownerless(finding.keptAt(), finding))
+                .by(FindingChanges::id)
                 .pairs()
                 .stream()
                 .map(this::change)
