@@ -136,7 +136,21 @@ class ComparisonTest {
     private static Side held(SnapshotBuilder recording, String name) {
         Side side = side("job.pickle", recording);
         Holders.Group group = new Holders.Group(
-                name, name, Owner.NAME, Holders.Verdict.STUCK, 1, 1, 1, 1, 1, List.of(), null, 0, null, null, List.of());
+                name,
+                name,
+                Owner.NAME,
+                Holders.Verdict.STUCK,
+                1,
+                1,
+                1,
+                1,
+                1,
+                List.of(),
+                null,
+                0,
+                null,
+                null,
+                List.of());
         List<FindingHolder> holders = List.of(FindingHolder.of(0, "", 1, 1, group, null));
         return new Side(
                 side.name(),

@@ -8,6 +8,7 @@ import dev.leakline.columns.ProcessSample;
 import dev.leakline.read.samples.SampleLines;
 import dev.leakline.result.WatchEvent;
 import dev.leakline.result.WatchEvent.State;
+import dev.leakline.testkit.Thoroughness;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -58,7 +59,10 @@ class WatchbenchTest {
                 .inheritIO()
                 .start();
         assumeTrue(python.waitFor() == 0, "python3 could not make the files");
-        for (JsonNode truth : JSON.readTree(Files.readString(folder.resolve("truth.json")))) {
+        List<JsonNode> truths = JSON.readTree(Files.readString(folder.resolve("truth.json")))
+                .valueStream()
+                .toList();
+        for (JsonNode truth : Thoroughness.of(truths)) {
             try (InputStream in =
                     Files.newInputStream(folder.resolve(truth.get("series").asString()))) {
                 judge(truth, in);

@@ -22,7 +22,7 @@ final class FlowFunctions {
 
     private final ProgramFlow flow;
     private final FlowExpressions expressions;
-    /** What is being called. */
+    /** Functions whose calls are followed at this moment. */
     private final Set<Heap> open = new HashSet<>();
 
     FlowFunctions(ProgramFlow flow, FlowExpressions expressions) {
