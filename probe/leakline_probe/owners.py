@@ -27,6 +27,7 @@ class Pile:
         self.thing, self.length, self.grown, self.rises = thing, length, grown, rises
         self.bytes: collections.Counter[str] = collections.Counter()  # of all that is new, by part
         self.owner: dict[str, Any] = {}
+        self.place: tuple[Any, str] = (None, "")  # the collection that it lies in, and where
 
 
 class Owners:
@@ -61,6 +62,8 @@ class Owners:
                     label = self._label(pile, parent, thing, text)
                     if label is not None:
                         following.append((pile, parent, label))
+                        if thing is pile.thing and not pile.place[1]:
+                            pile.place = parent, label
             ways = [way for way in following if not way[0].owner]
             self.ours |= {id(ways), id(following), id(targets)} | set(map(id, ways))
 

@@ -81,10 +81,9 @@ class Piles:
         self.found = sorted(candidates, key=lambda pile: (pile.rises < 2, -sum(pile.bytes.values())))[:TO_NAME]
         Owners(self.found, [*(objects for _, objects in crowd.groups), self.blocks.dicts, piles, most, often, candidates]).name(alive)
         rows: dict[tuple[str, ...], dict[str, Any]] = {}
-        for pile in self.found:
-            if pile.owner and sum(pile.bytes.values()):  # of several with one owner, such as the lists in a list, the largest
-                row = dict(pile.owner, items=pile.length, grown=pile.grown, rises=pile.rises, bytes=dict(pile.bytes), holds=_type_of_item(pile))
-                rows.setdefault(tuple(pile.owner[part] for part in ("kind", "module", "name", "attribute", "rest")), row)
+        for pile in _together([pile for pile in self.found if pile.owner and sum(pile.bytes.values())], piles):
+            row = dict(pile.owner, items=pile.length, grown=pile.grown, rises=pile.rises, bytes=dict(pile.bytes), holds=_type_of_item(pile))
+            rows.setdefault(tuple(pile.owner[part] for part in ("kind", "module", "name", "attribute", "rest")), row)  # of several with one owner, the largest
         return list(rows.values())[:NAMED]
 
     def _weigh(self, pile: Pile) -> None:
@@ -143,6 +142,27 @@ class Piles:
         elif kind is int and thing in self.children:
             return id(thing), self.children[thing], "children"
         return id(thing), size_of(thing) + (16 if gc.is_tracked(thing) else 0), "python_objects"
+
+
+def _together(named: list[Pile], grown: list[Pile]) -> list[Pile]:
+    """Takes as one what lies in one collection, such as lists by key: those that were looked into stand for all in it that have grown."""
+    groups: dict[int, list[Pile]] = {}
+    for pile in named:
+        parent, label = pile.place
+        groups.setdefault(id(parent) if label and pile.owner["rest"].endswith(label) else id(pile), []).append(pile)
+    for first, *others in groups.values():
+        if others:
+            parent, label = first.place
+            members = set(map(id, gc.get_referents(parent)))
+            inside = [pile for pile in grown if id(pile.thing) in members]
+            looked_into, all_grown = sum(pile.grown for pile in (first, *others)), sum(pile.grown for pile in inside)
+            for other in others:
+                first.bytes.update(other.bytes)
+            for part in first.bytes:
+                first.bytes[part] = first.bytes[part] * all_grown // looked_into
+            first.length, first.grown = sum(pile.length for pile in inside), all_grown
+            first.owner["rest"] = first.owner["rest"][:-len(label)] + "[*]"
+    return sorted((group[0] for group in groups.values()), key=lambda pile: (pile.rises < 2, -sum(pile.bytes.values())))
 
 
 def _newest(thing: Any, count: int) -> list[tuple[Any, ...]]:

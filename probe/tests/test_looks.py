@@ -174,6 +174,17 @@ class Looks(unittest.TestCase):
         self.assertEqual((100, 2), (piles["Keeper.pages"]["grown"], piles["Keeper.pages"]["rises"]))
         kept_by_module.clear()
 
+    def test_lists_by_key_are_told_as_one(self):
+        keeper = Keeper()
+        keeper.pages.update((f"w{number}", []) for number in range(400))
+
+        def grow():
+            for number in range(1200):
+                keeper.pages[f"w{number % 400}"].append(bytes(5_000))
+        piles = self.piles(grow)
+        self.assertEqual((2400, 2400, 2), tuple(piles["Keeper.pages[*]"][part] for part in ("items", "grown", "rises")))
+        self.assertAlmostEqual(2400 * 5_000, piles["Keeper.pages[*]"]["bytes"]["python_objects"], delta=1_000_000)
+
     def test_no_child_is_seen_and_no_signal_comes(self):
         came = []
         self.addCleanup(signal.signal, signal.SIGCHLD, signal.signal(signal.SIGCHLD, lambda *_: came.append(1)))
