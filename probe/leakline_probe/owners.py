@@ -27,7 +27,7 @@ class Pile:
         self.thing, self.length, self.grown, self.rises = thing, length, grown, rises
         self.bytes: collections.Counter[str] = collections.Counter()  # of all that is new, by part
         self.owner: dict[str, Any] = {}
-        self.place: tuple[Any, str] = (None, "")  # the collection that it lies in, and where
+        self.places: list[tuple[Any, str]] = []  # collections that it lies in, and where
 
 
 class Owners:
@@ -42,6 +42,7 @@ class Owners:
 
     def name(self, alive: Callable[[], None]) -> None:
         ways: list[tuple[Pile, Any, str]] = [(pile, pile.thing, "") for pile in self.piles if id(pile.thing) not in self.modules]
+        self.ours |= {id(ways)} | set(map(id, ways))
         seen: set[tuple[int, int]] = set()
         for _ in range(WAY_UP):
             if not ways:
@@ -62,8 +63,8 @@ class Owners:
                     label = self._label(pile, parent, thing, text)
                     if label is not None:
                         following.append((pile, parent, label))
-                        if thing is pile.thing and not pile.place[1]:
-                            pile.place = parent, label
+                        if thing is pile.thing:
+                            pile.places.append((parent, label))
             ways = [way for way in following if not way[0].owner]
             self.ours |= {id(ways), id(following), id(targets)} | set(map(id, ways))
 

@@ -148,11 +148,11 @@ def _together(named: list[Pile], grown: list[Pile]) -> list[Pile]:
     """Takes as one what lies in one collection, such as lists by key: those that were looked into stand for all in it that have grown."""
     groups: dict[int, list[Pile]] = {}
     for pile in named:
-        parent, label = pile.place
-        groups.setdefault(id(parent) if label and pile.owner["rest"].endswith(label) else id(pile), []).append(pile)
+        pile.places = [place for place in pile.places if pile.owner["rest"].endswith(place[1])]
+        groups.setdefault(id(pile.places[0][0] if pile.places else pile), []).append(pile)
     for first, *others in groups.values():
         if others:
-            parent, label = first.place
+            parent, label = first.places[0]
             members = set(map(id, gc.get_referents(parent)))
             inside = [pile for pile in grown if id(pile.thing) in members]
             looked_into, all_grown = sum(pile.grown for pile in (first, *others)), sum(pile.grown for pile in inside)

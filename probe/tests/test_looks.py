@@ -1,5 +1,6 @@
 """Looks at the host's memory: that the sum closes, that who keeps what grows is named, and that the job is as it was."""
 import contextlib
+import collections
 import ctypes
 import json
 import os
@@ -176,11 +177,12 @@ class Looks(unittest.TestCase):
 
     def test_lists_by_key_are_told_as_one(self):
         keeper = Keeper()
+        keeper.pages = collections.defaultdict(list)
         keeper.pages.update((f"w{number}", []) for number in range(400))
 
         def grow():
             for number in range(1200):
-                keeper.pages[f"w{number % 400}"].append(bytes(5_000))
+                keeper.pages[f"w{number % 400}"].append((number, bytes(5_000)))
         piles = self.piles(grow)
         self.assertEqual((2400, 2400, 2), tuple(piles["Keeper.pages[*]"][part] for part in ("items", "grown", "rises")))
         self.assertAlmostEqual(2400 * 5_000, piles["Keeper.pages[*]"]["bytes"]["python_objects"], delta=1_000_000)
