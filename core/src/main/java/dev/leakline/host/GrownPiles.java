@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The collections that grew over the looks at a process, each as the last look that named it saw it. */
+/** The collections of a process that have grown over the looks at it, to the last one: what shrank before, as a cache that is full does, has stopped. */
 final class GrownPiles {
     private final Map<String, HostPile> piles = new LinkedHashMap<>();
     private final Map<HostPile, PileSite> sites = new HashMap<>();
@@ -19,9 +19,7 @@ final class GrownPiles {
 
     GrownPiles(List<HostLook> looks, SourceFiles files) {
         this.files = files;
-        for (HostLook look : looks) {
-            look.piles().forEach(pile -> piles.put(pile.module() + ' ' + pile.title(), pile));
-        }
+        looks.getLast().piles().forEach(pile -> piles.put(pile.module() + ' ' + pile.title(), pile));
     }
 
     /** The one with most bytes of a part; empty where that has less than {@code least}, or is none of the sorts that objects show. */

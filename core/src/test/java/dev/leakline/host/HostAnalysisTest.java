@@ -126,6 +126,16 @@ class HostAnalysisTest {
                         - host.parts().stream().mapToLong(Part::bytes).sum());
     }
 
+    /** A cache that is full drops as much as it takes: the last look does not name it any more. */
+    @Test
+    void aCollectionThatHasShrunkSinceKeepsNoGrowth() throws IOException {
+        looks(8, "python_objects", s -> 3 * MB * s, pile("class", "Uploader", "sent", "python_objects", 20 * MB, 0));
+        rows.add(row(8, "python_objects", 24 * MB, ", \"piles\": []"));
+        HostMemory host = host();
+        assertThat(host.verdict()).isEqualTo(Verdict.UNDETERMINED);
+        assertThat(host.owner()).isNull();
+    }
+
     @Test
     void aVariableOfAModuleIsAnOwnerAsWell() throws IOException {
         looks(8, "python_objects", s -> 3 * MB * s, pile("module", "", "history", "python_objects", 20 * MB, 0));
