@@ -15,6 +15,7 @@ import dev.leakline.cli.common.JobRecord;
 import dev.leakline.cli.common.ReportFile;
 import dev.leakline.cli.common.ReportOptions;
 import dev.leakline.cli.common.Terminal;
+import dev.leakline.text.Numbers;
 import dev.leakline.text.Printable;
 import dev.leakline.watch.JobWatch;
 import java.io.IOException;
@@ -220,7 +221,7 @@ final class RunCommand implements Callable<Integer> {
         }
         ending.notes().forEach(this::say);
         if (ended.trouble().isEmpty() && !ended.outputs().isEmpty()) {
-            say("kept " + ended.outputs().size() + " files of the job in "
+            say("kept " + Numbers.counted(ended.outputs().size(), "file") + " of the job in "
                     + ended.outputs().getFirst().getParent());
             processes.stream()
                     .filter(process -> !process.dumps().isEmpty())

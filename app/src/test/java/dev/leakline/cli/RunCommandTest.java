@@ -40,7 +40,7 @@ class RunCommandTest {
 
         assertThat(outcome.exit()).isEqualTo(7);
         assertThat(outcome.out()).isEqualTo("from the job\n");
-        assertThat(outcome.err()).contains("kept 1 files of the job in ").contains("leakline holders ");
+        assertThat(outcome.err()).contains("kept 1 file of the job in ").contains("leakline holders ");
     }
 
     @Test
