@@ -78,7 +78,7 @@ class Piles:
         for pile in candidates:
             self._weigh(pile)
             alive()
-        self.found = sorted(candidates, key=lambda pile: (pile.rises < 2, -sum(pile.bytes.values())))[:TO_NAME]
+        self.found = sorted(candidates, key=_order)[:TO_NAME]
         Owners(self.found, [*(objects for _, objects in crowd.groups), self.blocks.dicts, piles, most, often, candidates]).name(alive)
         rows: dict[tuple[str, ...], dict[str, Any]] = {}
         for pile in _together([pile for pile in self.found if pile.owner and sum(pile.bytes.values())], piles):
@@ -162,7 +162,12 @@ def _together(named: list[Pile], grown: list[Pile]) -> list[Pile]:
                 first.bytes[part] = first.bytes[part] * all_grown // looked_into
             first.length, first.grown = sum(pile.length for pile in inside), all_grown
             first.owner["rest"] = first.owner["rest"][:-len(label)] + "[*]"
-    return sorted((group[0] for group in groups.values()), key=lambda pile: (pile.rises < 2, -sum(pile.bytes.values())))
+    return sorted((group[0] for group in groups.values()), key=_order)
+
+
+def _order(pile: Pile) -> tuple[bool, int]:
+    """First those that grew in two looks, with most bytes."""
+    return pile.rises < 2, -sum(pile.bytes.values())
 
 
 def _newest(thing: Any, count: int) -> list[tuple[Any, ...]]:

@@ -44,10 +44,9 @@ final class FindingChanges {
         return pairing
                 .by(finding -> ownerless(List.of(place(finding), id(finding), line(finding)), finding))
                 .by(finding -> ownerless(List.of(place(finding), id(finding)), finding))
-                .by(finding -> ownerless(id(finding), finding))
+                .by(FindingChanges::id)
                 .by(finding -> ownerless(List.of(place(finding), finding.kind(), line(finding)), finding))
                 .by(finding -> finding.keptAt() == null ? finding : ownerless(finding.keptAt(), finding))
-                .by(FindingChanges::id)
                 .pairs()
                 .stream()
                 .map(this::change)

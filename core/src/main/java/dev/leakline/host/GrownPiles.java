@@ -6,25 +6,24 @@ import dev.leakline.objects.HostPile;
 import dev.leakline.result.HostMemory.Kind;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
 /** The collections of a process that have grown over the looks at it, to the last one: what shrank before, as a cache that is full does, has stopped. */
 final class GrownPiles {
-    private final Map<String, HostPile> piles = new LinkedHashMap<>();
+    private final List<HostPile> piles;
     private final Map<HostPile, PileSite> sites = new HashMap<>();
     private final SourceFiles files;
 
     GrownPiles(List<HostLook> looks, SourceFiles files) {
         this.files = files;
-        looks.getLast().piles().forEach(pile -> piles.put(pile.module() + ' ' + pile.title(), pile));
+        this.piles = looks.getLast().piles();
     }
 
     /** The one with most bytes of a part; empty where that has less than {@code least}, or is none of the sorts that objects show. */
     Optional<HostPile> largest(Kind kind, double least) {
-        return piles.values().stream()
+        return piles.stream()
                 .filter(pile -> pile.bytes(kind) >= Math.max(1, least / piles.size()))
                 .max(Comparator.comparingLong(pile -> pile.bytes(kind)));
     }
@@ -40,7 +39,7 @@ final class GrownPiles {
     }
 
     private long sum(Kind kind, boolean isBounded) {
-        return piles.values().stream()
+        return piles.stream()
                 .filter(pile -> pile.bytes(kind) > 0 && isBounded(pile) == isBounded)
                 .mapToLong(pile -> pile.bytes(kind))
                 .sum();

@@ -6,7 +6,7 @@ package dev.leakline.live;
  */
 final class BlockLevels {
     /** Blocks kept of each size: those that have all that was watched are then half as many at least, enough to tell a bend from a ramp that ended. */
-    static final int KEPT = 64;
+    private static final int KEPT = 64;
     /** Samples of the smallest block: the least that has a middle and a floor. */
     static final int SMALLEST = 4;
     /** Sizes; a block of the last has more samples than a process lives seconds. */

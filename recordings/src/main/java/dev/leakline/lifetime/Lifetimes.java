@@ -111,6 +111,12 @@ public final class Lifetimes {
         return Math.max(born.get(allocation), BEFORE);
     }
 
+    /** The event at which was born what an event frees; {@link #BEFORE} where it frees nothing that was born in the recording. */
+    public int bornOfFreed(int event) {
+        int allocation = events.action(event).isFree() ? allocation(event) : NONE;
+        return allocation == NONE ? BEFORE : born(allocation);
+    }
+
     /** The allocations that were born before the recording, in order; not to be written to. */
     public IntArrayList older() {
         return table.older;

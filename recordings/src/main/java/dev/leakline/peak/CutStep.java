@@ -42,8 +42,7 @@ public final class CutStep {
         DeviceEvents events = lifetimes.events();
         for (int before = runs.from(); before < Math.min(runs.to(), failure); before++) {
             lastOfProgram = events.action(before) == Action.ALLOC && runs.isOfProgram(before) ? before : lastOfProgram;
-            int allocation = events.action(before).isFree() ? lifetimes.allocation(before) : Lifetimes.NONE;
-            int born = allocation == Lifetimes.NONE ? Lifetimes.BEFORE : lifetimes.born(allocation);
+            int born = lifetimes.bornOfFreed(before);
             if (born != Lifetimes.BEFORE && born < from) {
                 settled.add(events.stack(born));
             }

@@ -66,8 +66,7 @@ public final class EventWindow {
 
     private void findFreedByBackward() {
         for (int event = runs.from(); event < Math.min(runs.to(), cut.failure()); event++) {
-            int allocation = events.action(event).isFree() ? lifetimes.allocation(event) : Lifetimes.NONE;
-            int born = allocation == Lifetimes.NONE ? Lifetimes.BEFORE : lifetimes.born(allocation);
+            int born = lifetimes.bornOfFreed(event);
             if (born != Lifetimes.BEFORE
                     && runs.of(event) == StepPhase.BACKWARD
                     && runs.of(born) != StepPhase.BACKWARD) {

@@ -61,12 +61,9 @@ public final class PhaseRuns {
     private boolean hasFreeStacks(Lifetimes lifetimes) {
         for (int event = from; event < to; event++) {
             int stack = events.stack(event);
-            if (events.action(event).isFree() && stack != StackTable.NONE) {
-                int allocation = lifetimes.allocation(event);
-                int born = allocation == Lifetimes.NONE ? Lifetimes.BEFORE : lifetimes.born(allocation);
-                if (born != Lifetimes.BEFORE && events.stack(born) != stack) {
-                    return true;
-                }
+            int born = stack == StackTable.NONE ? Lifetimes.BEFORE : lifetimes.bornOfFreed(event);
+            if (born != Lifetimes.BEFORE && events.stack(born) != stack) {
+                return true;
             }
         }
         return false;
