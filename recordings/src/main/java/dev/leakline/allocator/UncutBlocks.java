@@ -9,8 +9,10 @@ import dev.leakline.lifetime.DeviceEvents;
 import dev.leakline.lifetime.Lifetimes;
 import dev.leakline.lifetime.RoundedSize;
 import dev.leakline.lifetime.SegmentLives;
+import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the allocations that hold more than their requests, rounded: those that got a whole free block because what they left of it was
@@ -26,12 +28,29 @@ public final class UncutBlocks {
     private final EventColumns rows;
     private final AllocatorSettings settings;
     private final RoundedSize rounding;
-    /** Where segments end, by where they begin; those of small requests, which are never looked up, too. */
-    private final TreeMap<Long, Long> segments = new TreeMap<>(Long::compareUnsigned);
-    /** Where blocks of large requests begin that are in use. */
-    private final TreeSet<Long> used = new TreeSet<>(Long::compareUnsigned);
+    /** By where they begin; those of small requests, which are never looked up, too. */
+    private final TreeMap<Long, Segment> segments = new TreeMap<>(Long::compareUnsigned);
 
     private final IntLongHashMap sizes = new IntLongHashMap();
+
+    /** A segment; a tree of the few blocks in each is faster than one of all, and no file makes it slow. */
+    private static final class Segment {
+        private final long address;
+        private final long size;
+        /** Where blocks of large requests begin that are in use, from the segment's begin on. */
+        private final TreeSet<Long> used = new TreeSet<>();
+
+        Segment(long address, long size) {
+            this.address = address;
+            this.size = size;
+        }
+
+        /** Where the free block ends that begins at an address. */
+        long end(long free) {
+            Long next = used.higher(free - address);
+            return address + (next == null ? size : next);
+        }
+    }
 
     private UncutBlocks(SnapshotColumns columns, Lifetimes lifetimes) {
         this.lifetimes = lifetimes;
@@ -41,11 +60,14 @@ public final class UncutBlocks {
         this.rounding = settings.rounding();
         SegmentLives.forEach(columns, lifetimes, life -> {
             if (life.born() == Lifetimes.BEFORE && !life.isExpandable()) {
-                segments.put(life.address(), life.address() + life.size());
+                segments.put(life.address(), new Segment(life.address(), life.size()));
             }
         });
         for (IntCursor older : lifetimes.older()) {
-            used.add(lifetimes.address(older.value));
+            Segment segment = segment(lifetimes.address(older.value));
+            if (segment != null) {
+                segment.used.add(lifetimes.address(older.value) - segment.address);
+            }
         }
     }
 
@@ -77,37 +99,38 @@ public final class UncutBlocks {
     }
 
     private void take(int event, int row, long size) {
-        Long address = rows.address(row); // once: for each look into a tree it would be garbage
+        long address = rows.address(row);
         switch (rows.action(row)) {
             case ALLOC -> allocate(lifetimes.allocation(event), address, size);
             case FREE_REQUESTED, FREE_COMPLETED -> {
-                if (lifetimes.died(lifetimes.allocation(event)) == event) {
-                    used.remove(address);
+                Segment segment = lifetimes.died(lifetimes.allocation(event)) == event ? segment(address) : null;
+                if (segment != null) {
+                    segment.used.remove(address - segment.address);
                 }
             }
-            case SEGMENT_ALLOC -> segments.put(address, address + size);
+            case SEGMENT_ALLOC -> segments.put(address, new Segment(address, size));
             case SEGMENT_FREE -> segments.remove(address);
             default -> {}
         }
     }
 
-    private void allocate(int allocation, Long address, long requested) {
+    private void allocate(int allocation, long address, long requested) {
+        Segment segment = segment(address);
+        if (segment == null) {
+            return;
+        }
         long rounded = rounding.of(requested);
-        long rest = end(address) - address - rounded;
+        long rest = segment.end(address) - address - rounded;
         if (rest > 0 && (rest <= SizeRules.LARGEST_SMALL || rounded >= settings.maxSplitSize())) {
             sizes.put(allocation, rounded + rest);
         }
-        used.add(address);
+        segment.used.add(address - segment.address);
     }
 
-    /** Where the free block that begins at an address ends; at that address itself where no segment is known to hold it. */
-    private long end(Long address) {
-        Long segment = segments.floorKey(address);
-        Long end = segment == null ? null : segments.get(segment);
-        if (end == null || Long.compareUnsigned(end, address) <= 0) {
-            return address;
-        }
-        Long next = used.higher(address);
-        return next == null || Long.compareUnsigned(end, next) < 0 ? end : next;
+    /** The segment that an address is in, where it is known. */
+    private @Nullable Segment segment(long address) {
+        Map.Entry<Long, Segment> below = segments.floorEntry(address);
+        Segment segment = below == null ? null : below.getValue();
+        return segment != null && Long.compareUnsigned(address - segment.address, segment.size) < 0 ? segment : null;
     }
 }

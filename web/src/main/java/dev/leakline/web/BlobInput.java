@@ -6,7 +6,7 @@ import org.teavm.jso.typedarrays.Int8Array;
 
 /** The bytes of a file in the browser, read piece by piece: no more than one piece is in memory. */
 final class BlobInput extends InputStream {
-    private static final int PIECE = 1 << 20;
+    private static final int PIECE = 4 << 20;
 
     /** A file of which the worker reads a part at once. */
     interface Blob extends JSObject {

@@ -1,5 +1,6 @@
 package dev.leakline.detect.room;
 
+import com.carrotsearch.hppc.LongObjectHashMap;
 import dev.leakline.columns.Action;
 import dev.leakline.columns.SegmentColumns;
 import dev.leakline.evidence.Evidence;
@@ -15,6 +16,7 @@ import dev.leakline.result.Finding.Severity;
 import dev.leakline.result.Site;
 import dev.leakline.text.ByteSize;
 import dev.leakline.text.Numbers;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
@@ -34,31 +36,28 @@ final class IdleStreams {
         private int lastAllocation;
         private long cached;
         private long whole;
-        /** By line, the bytes of all that it allocated, and the last of it. */
-        private final Map<Site, long[]> made = new TreeMap<>();
     }
 
     private final Evidence evidence;
-    private final Map<Long, Use> streams = new TreeMap<>();
+    private final LongObjectHashMap<Use> streams = new LongObjectHashMap<>();
 
     IdleStreams(Evidence evidence) {
         this.evidence = evidence;
         DeviceEvents events = evidence.lifetimes().events();
         int allocations = 0;
         for (int event = 0; event < events.count(); event++) {
-            int allocation =
-                    events.action(event) == Action.ALLOC ? evidence.lifetimes().allocation(event) : Lifetimes.NONE;
-            if (allocation != Lifetimes.NONE) {
-                Use use = streams.computeIfAbsent(events.stream(event), _ -> new Use());
+            if (allocated(event) != Lifetimes.NONE) {
+                Use use = streams.get(events.stream(event));
+                if (use == null) {
+                    use = new Use();
+                    streams.put(events.stream(event), use);
+                }
                 use.last = event;
                 use.lastAllocation = allocations++;
-                long[] made = use.made.computeIfAbsent(evidence.sites().site(allocation), _ -> new long[2]);
-                made[0] += evidence.lifetimes().held(allocation);
-                made[1] = allocation;
             }
         }
         double recent = allocations * (1 - LAST_PART);
-        streams.values().removeIf(use -> use.lastAllocation >= recent);
+        streams.removeAll((_, use) -> use.lastAllocation >= recent);
         for (int segment = 0; segment < evidence.columns().segments.size(); segment++) {
             SegmentColumns.Row row = evidence.columns().segments.row(segment);
             Use use = streams.get(row.stream());
@@ -69,17 +68,40 @@ final class IdleStreams {
         }
     }
 
+    /** The allocation of an event, or {@link Lifetimes#NONE}. */
+    private int allocated(int event) {
+        Lifetimes lifetimes = evidence.lifetimes();
+        return lifetimes.events().action(event) == Action.ALLOC ? lifetimes.allocation(event) : Lifetimes.NONE;
+    }
+
     /** The findings of streams for which so much is kept that it is worth knowing. */
     List<Finding> findings(long reserved) {
-        return streams.entrySet().stream()
-                .filter(entry -> FragmentationDetector.isWorthKnowing(entry.getValue().cached, reserved))
-                .map(entry -> finding(entry.getKey() == 0 ? "the default stream" : "a side stream", entry.getValue()))
+        return Arrays.stream(streams.keys().toArray())
+                .sorted()
+                .filter(stream -> FragmentationDetector.isWorthKnowing(streams.get(stream).cached, reserved))
+                .mapToObj(stream -> finding(stream, streams.get(stream)))
                 .toList();
     }
 
-    private Finding finding(String stream, Use use) {
+    /** By line, the bytes of all that was allocated on a stream, and the last of it. */
+    private Map<Site, long[]> made(long stream) {
+        Map<Site, long[]> made = new TreeMap<>();
+        DeviceEvents events = evidence.lifetimes().events();
+        for (int event = 0; event < events.count(); event++) {
+            int allocation = events.stream(event) == stream ? allocated(event) : Lifetimes.NONE;
+            if (allocation != Lifetimes.NONE) {
+                long[] of = made.computeIfAbsent(evidence.sites().site(allocation), _ -> new long[2]);
+                of[0] += evidence.lifetimes().held(allocation);
+                of[1] = allocation;
+            }
+        }
+        return made;
+    }
+
+    private Finding finding(long idle, Use use) {
+        String stream = idle == 0 ? "the default stream" : "a side stream";
         Map.Entry<Site, long[]> most =
-                Collections.max(use.made.entrySet(), Comparator.comparingLong(entry -> entry.getValue()[0]));
+                Collections.max(made(idle).entrySet(), Comparator.comparingLong(entry -> entry.getValue()[0]));
         Site site = most.getKey();
         int stack = evidence.sites().stack((int) most.getValue()[1]);
         Lifetimes lifetimes = evidence.lifetimes();
