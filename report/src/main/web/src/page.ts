@@ -30,10 +30,14 @@ interface DeviceParts {
     timeline: Timeline | null;
 }
 
+/** Sections by what is skipped to; each page has the last. */
+const CHARTS = ["timeline", "flame", "series", "coverage"];
+
 export class Page {
     readonly root: HTMLElement;
     private readonly made = new Map<number, DeviceParts>();
     private readonly slot = element("div", "device");
+    private readonly skip = element("a", "skip", "Skip to the charts");
     private readonly contents = attributes(element("nav", "contents"), { "aria-label": "Contents" });
     private readonly selector: HTMLElement | null;
     /** For each finding the one whose colour it has. */
@@ -45,10 +49,8 @@ export class Page {
         this.selector = pictures.length > 1 ? this.deviceSelector() : null;
         const cards = findingCards(report, this.owners, (finding) => this.finder(this.owners[finding]));
         const series = seriesSection(report);
-        const target = pictures.length > 0 ? "timeline" : series === null ? "coverage" : "series";
-        const skip = attributes(element("a", "skip", "Skip to the charts"), { href: `#${target}` });
         const main = element("main", "", verdictHead(report), cards, conclusionSection(report), acquittals(report), dumpSection(report), ...functionSections(report), this.selector, this.slot, series, ...processSections(report), coverageSection(report));
-        this.root = element("div", "page", skip, this.masthead(), this.contents, main, element("footer", "colophon", this.colophon()));
+        this.root = element("div", "page", this.skip, this.masthead(), this.contents, main, element("footer", "colophon", this.colophon()));
         if (pictures.length > 0) {
             this.begin(stateOf(location.hash));
         }
@@ -64,8 +66,9 @@ export class Page {
         }
     }
 
-    /** The headings of the page, as links. */
+    /** The headings of the page, as links, and the first of its charts. */
     private listContents(): void {
+        this.skip.href = `#${CHARTS.find((id) => this.root.querySelector(`#${id}`) !== null)}`;
         const links = [...this.root.querySelectorAll("section")].map((part) =>
             attributes(element("a", "", part.querySelector("h2")?.textContent ?? ""), { href: `#${part.id}` }),
         );

@@ -55,7 +55,7 @@ function recommendations(profile: Profile, report: AnalysisResult): HTMLElement 
         const texts = suggestions.map((text) => element("li", "", shown(text, LONGEST)));
         return element("li", "", element("strong", "", shown(sentence(description), LONGEST)), element("ul", "", ...texts));
     });
-    return element("div", "advice", element("h4", "", "What to do"), element("ol", "", ...items));
+    return element("div", "advice", element("h3", "part", "What to do"), element("ol", "", ...items));
 }
 
 function table(functions: FunctionUse[]): HTMLElement | null {

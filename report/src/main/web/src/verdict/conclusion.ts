@@ -18,7 +18,7 @@ export function conclusionSection(report: AnalysisResult): HTMLElement | null {
     const evidence = said.evidence.map(({ input, line, text }) => element("li", "", shown(at(input, line) + text, TEXT_CHARACTERS)));
     const facts = Object.entries(said.facts).flatMap(([name, fact]) => [element("dt", "", label(name, fact)), element("dd", "", figure(fact))]);
     const messages = report.messages.slice(0, MESSAGES).flatMap(({ log, places, title, reasons }) => [
-        element("h4", "", shown(sentence(at(report.logs[log].input, places[0]?.line ?? 0) + title), TEXT_CHARACTERS)),
+        element("h3", "part", shown(sentence(at(report.logs[log].input, places[0]?.line ?? 0) + title), TEXT_CHARACTERS)),
         element("ul", "", ...reasons.map((reason) => element("li", "", reason))),
     ]);
     return section(
@@ -31,7 +31,7 @@ export function conclusionSection(report: AnalysisResult): HTMLElement | null {
         ...messages,
         said.open !== "" && element("p", "note", sentence(said.open)),
         said.unread !== null && element("p", "note", sentence(said.unread.sentence)),
-        adviceList(said.advice),
+        adviceList(said.advice, element("h3", "part", "What to do")),
     );
 }
 

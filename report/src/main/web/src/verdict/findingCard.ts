@@ -47,11 +47,11 @@ function evidence(finding: Finding): HTMLElement | null {
     return element("div", "because", element("h4", "", "Because"), element("ul", "", ...items));
 }
 
-export function adviceList(advice: Advice[]): HTMLElement | null {
+export function adviceList(advice: Advice[], heading = element("h4", "", "What to do")): HTMLElement | null {
     if (advice.length === 0) {
         return null;
     }
-    return element("div", "advice", element("h4", "", "What to do"), element("ol", "", ...advice.map(oneAdvice)));
+    return element("div", "advice", heading, element("ol", "", ...advice.map(oneAdvice)));
 }
 
 function oneAdvice(advice: Advice): HTMLElement {

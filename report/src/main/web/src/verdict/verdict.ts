@@ -73,14 +73,14 @@ export function leversSection({ levers, fit }: DeviceResult): HTMLElement | null
 export function coverageSection(report: AnalysisResult): HTMLElement {
     const made = section("coverage", "Coverage", "", ...report.inputs.map((input) => element("p", "input", inputText(input))));
     for (const device of report.devices) {
-        const heading = report.devices.length > 1 ? [element("h4", "", deviceName(report, device.input, device.device))] : [];
+        const heading = report.devices.length > 1 ? [element("h3", "part", deviceName(report, device.input, device.device))] : [];
         const sentences = [...device.steps.sentences, ...device.sentences];
         made.append(...heading, element("ul", "", ...sentences.map((text) => element("li", "", text))));
     }
     const missing = missingChecks(report);
     if (missing.length > 0) {
         const items = missing.flatMap((check) => [element("dt", "", words(check.detector)), element("dd", "", shown(sentence(check.note), 600))]);
-        made.append(element("h4", "", "Not checked"), element("dl", "figures", ...items));
+        made.append(element("h3", "part", "Not checked"), element("dl", "figures", ...items));
     }
     return made;
 }

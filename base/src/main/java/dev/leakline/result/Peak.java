@@ -100,8 +100,8 @@ public record Peak(
     /** Why uses are not told. */
     private String untold() {
         return bySite.stream().anyMatch(use -> use.site().isLine())
-                ? "what it is for is not told, as no stack shows a model, an optimizer or a backward pass"
-                : "what it is for is not told, as no block has a stack: record from the start, with stacks=\"python\"";
+                ? "its use is unknown, as no stack shows a model, an optimizer or a backward pass"
+                : "its use is unknown, as no block has a stack: record from the start, with stacks=\"python\"";
     }
 
     private String largestLine() {
