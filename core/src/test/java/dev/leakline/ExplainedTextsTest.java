@@ -33,6 +33,18 @@ class ExplainedTextsTest {
         assertThat(explain(warmingUp).verdict()).isEqualTo(Conclusion.Kind.UNDETERMINED);
     }
 
+    @Test
+    void aDeviceThatIsNeverUsedHasNotWarmedUp() throws IOException {
+        String rows = IntStream.range(10, 22)
+                .mapToObj(minute -> "2024/05/01 10:" + minute + ":00.000, 0 MiB\n")
+                .collect(Collectors.joining());
+        assertThat(explain("timestamp, memory.used [MiB]\n" + rows)
+                        .advice()
+                        .getFirst()
+                        .action())
+                .startsWith("Nothing: memory stays where it is");
+    }
+
     private static String numbered(String word, double... gibibytes) {
         return IntStream.range(0, gibibytes.length)
                 .mapToObj(i -> word + " " + i + " done, allocated " + gibibytes[i] + " GiB")

@@ -298,10 +298,10 @@ record Rise(
         List<MeasuredSeries.Band> curve = series.curve();
         long later = lowest(curve.subList(curve.size() / 2, curve.size()));
         long highest = curve.stream().mapToLong(MeasuredSeries.Band::high).max().orElse(0);
-        if (later - series.first().value() >= NOTABLE * later) {
+        if (later - series.first().value() > NOTABLE * later) {
             return "warm-up";
         }
-        return highest - lowest(curve) >= NOTABLE * highest ? "freed-again" : "flat";
+        return highest - lowest(curve) > NOTABLE * highest ? "freed-again" : "flat";
     }
 
     /** The lowest of a curve. */
