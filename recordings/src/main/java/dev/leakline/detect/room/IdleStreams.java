@@ -1,6 +1,5 @@
 package dev.leakline.detect.room;
 
-import com.carrotsearch.hppc.LongObjectHashMap;
 import dev.leakline.columns.Action;
 import dev.leakline.columns.SegmentColumns;
 import dev.leakline.evidence.Evidence;
@@ -16,7 +15,6 @@ import dev.leakline.result.Finding.Severity;
 import dev.leakline.result.Site;
 import dev.leakline.text.ByteSize;
 import dev.leakline.text.Numbers;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
@@ -39,7 +37,7 @@ final class IdleStreams {
     }
 
     private final Evidence evidence;
-    private final LongObjectHashMap<Use> streams = new LongObjectHashMap<>();
+    private final Map<Long, Use> streams = new TreeMap<>();
 
     IdleStreams(Evidence evidence) {
         this.evidence = evidence;
@@ -47,17 +45,13 @@ final class IdleStreams {
         int allocations = 0;
         for (int event = 0; event < events.count(); event++) {
             if (allocated(event) != Lifetimes.NONE) {
-                Use use = streams.get(events.stream(event));
-                if (use == null) {
-                    use = new Use();
-                    streams.put(events.stream(event), use);
-                }
+                Use use = streams.computeIfAbsent(events.stream(event), _ -> new Use());
                 use.last = event;
                 use.lastAllocation = allocations++;
             }
         }
         double recent = allocations * (1 - LAST_PART);
-        streams.removeAll((_, use) -> use.lastAllocation >= recent);
+        streams.values().removeIf(use -> use.lastAllocation >= recent);
         for (int segment = 0; segment < evidence.columns().segments.size(); segment++) {
             SegmentColumns.Row row = evidence.columns().segments.row(segment);
             Use use = streams.get(row.stream());
@@ -76,10 +70,9 @@ final class IdleStreams {
 
     /** The findings of streams for which so much is kept that it is worth knowing. */
     List<Finding> findings(long reserved) {
-        return Arrays.stream(streams.keys().toArray())
-                .sorted()
-                .filter(stream -> FragmentationDetector.isWorthKnowing(streams.get(stream).cached, reserved))
-                .mapToObj(stream -> finding(stream, streams.get(stream)))
+        return streams.entrySet().stream()
+                .filter(entry -> FragmentationDetector.isWorthKnowing(entry.getValue().cached, reserved))
+                .map(entry -> finding(entry.getKey(), entry.getValue()))
                 .toList();
     }
 
