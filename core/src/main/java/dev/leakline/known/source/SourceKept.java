@@ -38,6 +38,8 @@ final class SourceKept {
     /** The type of what logs keep, in paths of dumps. */
     private static final String RECORD = "logging.LogRecord";
 
+    private static final Set<String> SUSPENDED = Set.of("generator", "coroutine", "async_generator");
+
     private static final String PYTHON = ".py";
     private static final String FUNCTIONAL = "torch/nn/functional.py";
 
@@ -100,13 +102,16 @@ final class SourceKept {
         Optional<SourceClue> hook = labels.stream().anyMatch(label -> label.endsWith(HOOKS))
                 ? keepers.piled().map(keeper -> clue(keeper, known))
                 : Optional.empty();
-        boolean isOpen = OPEN.contains(known) || known.equals(Cause.BACKLOG);
+        boolean isOpen = OPEN.contains(known) || known.equals(Cause.BACKLOG) || known.isOfAllocation();
         boolean isUnnamed = HeldCollection.names(finding).isEmpty() && isGraph();
         boolean isLogged = finding.holders().stream()
                 .limit(1)
                 .flatMap(holder -> holder.path().stream())
                 .anyMatch(hop -> hop.type().equals(RECORD));
         return hook.or(() -> isLogged ? keepers.ofLogs(true).map(this::clue) : Optional.empty())
+                .or(() -> isLocalOfSuspended()
+                        ? named(search).map(kept -> clue(search, kept, Cause.CONTAINER))
+                        : Optional.empty())
                 .or(() -> (labels.contains(FINALIZER) ? keepers.finalizer() : keeper(search, keepers)).map(this::clue))
                 .or(() -> !isOpen
                         ? Optional.empty()
@@ -116,6 +121,17 @@ final class SourceKept {
                                         .orElseGet(() -> clue(search, kept))))
                 .or(() -> isOpen ? keepers.ofIterators().map(this::clue) : Optional.empty())
                 .or(() -> known.equals(Cause.CACHE_GROWS) ? keepers.ofResults().map(this::clue) : Optional.empty());
+    }
+
+    /** Returns whether it is a collection of a suspended call that grows, which would grow as well if somebody read on. */
+    private boolean isLocalOfSuspended() {
+        FindingHolder holder =
+                finding.holders().isEmpty() ? null : finding.holders().getFirst();
+        Accumulation pile = holder == null ? null : holder.accumulation();
+        return known.equals(Cause.GENERATOR_SUSPENDED)
+                && pile != null
+                && pile.hop() > 0
+                && SUSPENDED.contains(holder.path().get(pile.hop() - 1).type());
     }
 
     private Optional<Keeper> keeper(KeptSearch search, Keepers keepers) {
@@ -148,7 +164,7 @@ final class SourceKept {
         }
         List<Keeper> objects = known.isWithoutHolder() ? keepers.ofObjects(known.isOfObjects()) : List.of();
         Optional<SourceClue> kept = known.isOfAllocation()
-                ? keepers.gradientsKept().map(found -> clue(search, found))
+                ? keepers.gradientsKept().or(keepers::ofHook).map(found -> clue(search, found))
                 : search.find(true).map(found -> ofKept(search, keepers, found));
         boolean isException = known.equals(Cause.EXCEPTION);
         boolean isPiled = OPEN.contains(known) || known.equals(Cause.HOOKS_KEEP) || known.equals(Cause.HOOKS_PILE_UP);
@@ -192,7 +208,7 @@ final class SourceKept {
                 ? gradients
                 : (known.isOfObjects() ? Optional.<Keeper>empty() : keepers.piled())
                         .map(this::clue)
-                        .or(() -> known.isGeneral()
+                        .or(() -> OPEN.contains(known)
                                 ? keepers.ofHook().map(found -> clue(search, found, Cause.HOOK))
                                 : Optional.empty());
     }

@@ -29,7 +29,7 @@ final class FlowCalls {
 
     FlowValue value(Expr.Call call, FlowScope scope) {
         List<FlowValue> given =
-                call.args().stream().map(each -> expressions.value(each, scope)).toList();
+                call.args().stream().map(each -> argument(each, scope)).toList();
         Map<String, FlowValue> named = new HashMap<>();
         for (Node.Keyword keyword : call.keywords()) {
             named.put(Objects.requireNonNullElse(keyword.arg(), "**"), expressions.value(keyword.value(), scope));
@@ -72,6 +72,11 @@ final class FlowCalls {
         if (name.equals("getattr") && call.args().size() > 1 && call.args().get(1) instanceof Expr.Constant it) {
             FlowValue read = expressions.attribute(given.getFirst(), FlowAdditions.unquoted(it, scope), call, scope);
             return given.size() > 2 && !given.getFirst().isTensor() ? read.join(given.get(2)) : read;
+        }
+        if (name.equals("getattr") && call.args().size() > 1) {
+            return flow.texts().stream()
+                    .map(method -> functions.method(given.getFirst(), method, call, scope))
+                    .reduce(FlowValue.ANY, FlowValue::join);
         }
         Optional<FlowValue> replaced = name.equals("dataclasses.replace") && !given.isEmpty()
                 ? Optional.of(given.getFirst())
@@ -118,6 +123,14 @@ final class FlowCalls {
             found = isUnsettled ? found : found.join(opaque(call, on, invocation));
         }
         return found;
+    }
+
+    /** An argument; the items of one that is spread. */
+    private FlowValue argument(Expr written, FlowScope scope) {
+        FlowValue value = expressions.value(written, scope);
+        return written instanceof Expr.Starred && !value.heap().isEmpty()
+                ? value.items().labelled(value.label())
+                : value;
     }
 
     /** An attribute of a name within an expression, such as that which a copy of an object is given anew. */

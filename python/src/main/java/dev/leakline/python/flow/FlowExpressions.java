@@ -67,11 +67,15 @@ final class FlowExpressions {
             case Expr.UnaryOp it -> operated(it, value(it.operand(), scope), FlowValue.NOTHING, scope);
             case Expr.Compare it -> {
                 FlowValue left = value(it.left(), scope);
-                FlowValue all = it.comparators().stream()
+                List<FlowValue> others = it.comparators().stream()
                         .map(each -> value(each, scope))
-                        .reduce(left, FlowValue::join);
+                        .toList();
+                FlowValue all = others.stream().reduce(left, FlowValue::join);
                 boolean isElementwise =
                         it.ops().stream().allMatch(FlowExpressions::isElementwise) && all.is(FlowValue.TENSOR);
+                if (isElementwise) {
+                    others.forEach(other -> noteMixed(it, left, other));
+                }
                 yield isElementwise
                         ? FlowValue.of(FlowValue.TENSOR).labelled(Math.min(all.label(), FlowValue.DERIVED))
                         : FlowValue.PLAINS;
@@ -202,7 +206,7 @@ final class FlowExpressions {
             }
             default -> {
                 if (!Keeping.isMethod(name)) {
-                    yield FlowValue.ANY;
+                    yield FlowValue.ANY.labelled(FlowValue.of(heap).reached());
                 }
                 Heap method = flow.heap(Heap.Kind.METHOD, at, scope.file);
                 flow.add(method, "self", FlowValue.of(heap));
@@ -279,6 +283,9 @@ final class FlowExpressions {
         if (of.is(FlowValue.LAYER)) {
             return FlowValue.of(FlowValue.LAYER);
         }
+        if (of.reached() > 0 && of.is(FlowValue.TENSOR) && key.is(FlowValue.TENSOR)) {
+            noteMixed(it, of, key); // a mask or places of another device
+        }
         FlowValue found = of.is(FlowValue.TENSOR) ? FlowValue.TENSORS : FlowValue.NOTHING;
         for (Heap heap : of.heap()) {
             found = found.join(heap.item(place));
@@ -290,11 +297,7 @@ final class FlowExpressions {
     private FlowValue operated(Expr at, FlowValue left, FlowValue right, FlowScope scope) {
         FlowValue both = left.join(right);
         int label = Math.min(both.label(), FlowValue.DERIVED);
-        boolean isMixed =
-                left.reached() == 0 != (right.reached() == 0) && isForeign(left.reached() == 0 ? left : right);
-        if (isMixed && !right.equals(FlowValue.NOTHING)) {
-            flow.facts.mixed.add(at);
-        }
+        noteMixed(at, left, right);
         boolean isMeant = both.isOpen() && both.heap().isEmpty() && label > 0;
         if (both.is(FlowValue.TENSOR) || isMeant) {
             return FlowValue.TENSORS.labelled(label);
@@ -315,9 +318,12 @@ final class FlowExpressions {
                 : FlowValue.of(both.kinds() | FlowValue.UNKNOWN).labelled(label);
     }
 
-    /** Returns whether a value may be a tensor that must be on the same device as one that it is computed with. */
-    static boolean isForeign(FlowValue value) {
-        return value.is(FlowValue.TENSOR) || value.is(FlowValue.UNKNOWN);
+    /** Notes that something labelled is computed with what may be a tensor that must be on the same device. */
+    void noteMixed(Node at, FlowValue left, FlowValue right) {
+        FlowValue other = left.reached() == 0 ? left : right;
+        if (left.reached() == 0 != (right.reached() == 0) && other.mayBeTensor()) {
+            flow.facts.mixed.add(at);
+        }
     }
 
     private FlowValue display(Heap.Kind kind, Expr at, List<Expr> elements, FlowScope scope) {

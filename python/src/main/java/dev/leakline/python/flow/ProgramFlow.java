@@ -33,6 +33,8 @@ public final class ProgramFlow {
     private static final Pattern ERROR_HANDLER = Pattern.compile(
             "\\b(exception_handler|errorhandler|error_handler)\\b|\\b(add_exception|register_error)_handler\\b");
 
+    private static final Pattern METHOD = Pattern.compile("[\"'][A-Za-z_]\\w{0,60}[\"']");
+
     final Program program;
     final FlowFacts facts = new FlowFacts();
     final IdentityHashMap<SourceFile, Heap> modules = new IdentityHashMap<>();
@@ -42,6 +44,7 @@ public final class ProgramFlow {
     final IdentityHashMap<Node, Heap> classes = new IdentityHashMap<>();
     private final Map<String, FlowValue> replaced = new HashMap<>();
     final Set<Node> seeds;
+    private @Nullable Set<String> texts;
     private final FlowExpressions expressions = new FlowExpressions(this);
     private boolean isNews = true;
     /** True while a value that nothing has set yet counts as none, since a later call may set it. */
@@ -94,6 +97,20 @@ public final class ProgramFlow {
 
     void news() {
         isNews = true;
+    }
+
+    /** The texts of the program that may be names of methods. */
+    Set<String> texts() {
+        if (texts == null) {
+            texts = program.files().stream()
+                    .flatMap(file -> file.nodes().stream()
+                            .filter(node -> node instanceof Expr.Constant it && it.kind() == Expr.Constant.Kind.STR)
+                            .map(file::text))
+                    .filter(text -> METHOD.matcher(text).matches())
+                    .map(text -> text.substring(1, text.length() - 1))
+                    .collect(Collectors.toSet());
+        }
+        return texts;
     }
 
     /** The module of a file. */
@@ -317,14 +334,16 @@ public final class ProgramFlow {
         assign(scope, function.name(), decorated);
     }
 
-    /** Notes functions that an attribute of an object which nobody sees made is given. */
+    /** Notes functions and collections that an attribute of an object which nobody sees made is given. */
     void replace(String attribute, FlowValue value) {
-        Set<Heap> functions = value.heap().stream()
-                .filter(heap -> heap.kind == Heap.Kind.FUNCTION)
+        Set<Heap> known = value.heap().stream()
+                .filter(heap -> heap.kind == Heap.Kind.FUNCTION
+                        || heap.kind.isSequence()
+                        || heap.kind == Heap.Kind.DICT)
                 .collect(Collectors.toSet());
         FlowValue before = replaced(attribute);
-        FlowValue joined = before.join(new FlowValue(0, 0, functions));
-        if (!functions.isEmpty() && !joined.equals(before)) {
+        FlowValue joined = before.join(new FlowValue(0, 0, known));
+        if (!known.isEmpty() && !joined.equals(before)) {
             replaced.put(attribute, joined);
             news();
         }
@@ -479,6 +498,7 @@ public final class ProgramFlow {
         }
         int label = Math.min(Math.max(value.label(), target.label()), FlowValue.DERIVED);
         FlowValue sum = value.is(FlowValue.TENSOR) ? FlowValue.TENSORS.join(target) : target.join(value);
+        expressions.noteMixed(it, target, value);
         boolean isKept = it.target() instanceof Expr.Subscript item
                 && value(item.slice(), scope).reached() > 0;
         if (isKept) {

@@ -368,7 +368,10 @@ final class Registering {
     }
 
     static boolean isActive(SourceFile file, Expr value) {
-        boolean[] found = {value instanceof Expr.Call call && !PASSIVE.contains(file.text(call.func()))};
+        boolean[] found = {
+            value instanceof Expr.NamedExpr
+                    || (value instanceof Expr.Call call && !PASSIVE.contains(file.text(call.func())))
+        };
         value.forEachChild(child -> found[0] |= child instanceof Expr it && isActive(file, it));
         return found[0];
     }

@@ -58,7 +58,9 @@ final class Removals {
 
     /** A method that ends what a key stands for, and reads its entry without taking it out. */
     Optional<Cure> ended() {
-        if (collection.kind() != Heap.Kind.DICT || collection.has(Reads.Kind.REMOVAL)) {
+        boolean isRemoved = collection.reads().stream()
+                .anyMatch(read -> read.kind() == Reads.Kind.REMOVAL && kept.region().contains(read.file(), read.at()));
+        if (collection.kind() != Heap.Kind.DICT || isRemoved) {
             return Optional.empty();
         }
         return collection.reads().stream()
