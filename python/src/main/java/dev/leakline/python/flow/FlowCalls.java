@@ -35,7 +35,7 @@ final class FlowCalls {
             named.put(Objects.requireNonNullElse(keyword.arg(), "**"), expressions.value(keyword.value(), scope));
             Expr same = keyword.arg() == null ? null : attribute(keyword.value(), keyword.arg());
             if (same != null) {
-                flow.noteSelf(keyword.value(), same, keyword.value(), scope);
+                flow.carried.note(keyword.value(), same, keyword.value(), scope);
             }
         }
         FlowValue on = call.func() instanceof Expr.Attribute method
@@ -49,7 +49,7 @@ final class FlowCalls {
         } else if (name.equals("map")
                 && given.size() == 2
                 && alias(given.getFirst()) instanceof Expr.Attribute method) {
-            FlowValue items = expressions.iterated(call.args().getLast(), scope);
+            FlowValue items = expressions.items.iterated(call.args().getLast(), scope);
             additions.note(call, method, "", expressions.value(method.value(), scope), List.of(items, items), scope);
         } else {
             additions.note(call, call.func(), name, on, given, scope);
@@ -70,7 +70,7 @@ final class FlowCalls {
             known = name.equals("super") ? functions.ofSuper(scope) : TorchResults.called(name);
         }
         if (name.equals("getattr") && call.args().size() > 1 && call.args().get(1) instanceof Expr.Constant it) {
-            FlowValue read = expressions.attribute(given.getFirst(), FlowAdditions.unquoted(it, scope), call, scope);
+            FlowValue read = expressions.attributes.of(given.getFirst(), FlowAdditions.unquoted(it, scope), call, scope);
             return given.size() > 2 && !given.getFirst().isTensor() ? read.join(given.get(2)) : read;
         }
         if (name.equals("getattr") && call.args().size() > 1) {

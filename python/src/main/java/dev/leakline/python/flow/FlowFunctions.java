@@ -66,7 +66,7 @@ final class FlowFunctions {
                 yield found;
             }
             case CLASS -> {
-                Heap instance = expressions.instance(heap);
+                Heap instance = expressions.attributes.instance(heap);
                 if (call.at() instanceof Expr.Call it) {
                     flow.facts.construct(heap.node, it);
                 }
@@ -76,7 +76,7 @@ final class FlowFunctions {
             case INSTANCE -> {
                 FlowValue found = null;
                 for (String name : List.of("__call__", "forward")) {
-                    FlowValue method = expressions.attribute(FlowValue.of(heap), name, call.at(), call.scope());
+                    FlowValue method = expressions.attributes.of(FlowValue.of(heap), name, call.at(), call.scope());
                     if (!method.heap().isEmpty() && found == null) {
                         for (Heap each : method.heap()) {
                             FlowValue result = result(each, call);
@@ -117,8 +117,8 @@ final class FlowFunctions {
 
     /** The method of a name of the program's objects that a value may be; nothing for others. */
     FlowValue method(FlowValue of, String name, Expr at, FlowScope scope) {
-        return of.isOnly(Heap.Kind.INSTANCE) && expressions.hasMethod(of, name)
-                ? expressions.attribute(of, name, at, scope)
+        return of.isOnly(Heap.Kind.INSTANCE) && expressions.attributes.hasMethod(of, name)
+                ? expressions.attributes.of(of, name, at, scope)
                 : FlowValue.NOTHING;
     }
 
@@ -145,7 +145,7 @@ final class FlowFunctions {
     /** Gives the arguments of a constructor to __init__, or to the fields that a data class names. */
     private void construct(Heap type, Heap instance, Invocation call) {
         List<FlowValue> given = call.spread(MOST_SPREAD);
-        FlowValue init = expressions.attribute(FlowValue.of(type), "__init__", call.at(), call.scope());
+        FlowValue init = expressions.attributes.of(FlowValue.of(type), "__init__", call.at(), call.scope());
         List<FlowValue> all = new ArrayList<>(List.of(FlowValue.of(instance)));
         all.addAll(given);
         boolean isOwn = false;
@@ -222,7 +222,7 @@ final class FlowFunctions {
         Heap type = scope.parent == null ? null : flow.classes.get(scope.parent.node);
         return type != null
                 ? bases(type).stream()
-                        .map(expressions::instance)
+                        .map(expressions.attributes::instance)
                         .map(FlowValue::of)
                         .reduce(FlowValue.NOTHING, FlowValue::join)
                         .join(FlowValue.ANY)

@@ -73,7 +73,7 @@ final class Entries {
     private static Stream<Edit> dropped(SourceFile file, Expr value) {
         boolean isOfTorch =
                 value instanceof Expr.Call call && file.fullName(call.func()).startsWith("torch.");
-        Optional<Edit> made = !isOfTorch && Registering.isActive(file, value)
+        Optional<Edit> made = !isOfTorch && Exits.isActive(file, value)
                 ? Edit.before(file, file.statement(value), List.of(Edit.called(file, value, "")))
                 : Optional.empty();
         return Stream.concat(made.stream(), Stream.of(Edit.replace(file, value, "None")));

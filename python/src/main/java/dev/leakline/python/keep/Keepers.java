@@ -5,13 +5,9 @@ import dev.leakline.python.Node;
 import dev.leakline.python.Stmt;
 import dev.leakline.python.edit.Edit;
 import dev.leakline.python.flow.FlowFacts.Add;
-import dev.leakline.python.flow.FlowFacts.How;
 import dev.leakline.python.flow.Heap;
-import dev.leakline.python.flow.NameSets;
 import dev.leakline.python.flow.SourceFile;
 import dev.leakline.python.keep.Keeper.Kind;
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
@@ -21,14 +17,21 @@ import java.util.stream.Stream;
 @SuppressWarnings("ReferenceEquality") // nodes have the equality of records: two files may have equal ones
 public final class Keepers {
     private final KeptSearch search;
+
     private final SeenProgram seen;
+
     private final Registering registering;
+    private final Hooks hooks;
+    private final Finalizers finalizers;
+
     private final Errors errors;
 
     public Keepers(KeptSearch search) {
         this.search = search;
         this.seen = search.seen();
         this.registering = new Registering(search);
+        this.hooks = new Hooks(search);
+        this.finalizers = new Finalizers(search);
         this.errors = new Errors(search);
     }
 
@@ -41,7 +44,7 @@ public final class Keepers {
         List<Keeper> found = Stream.of(
                         new Memos(search).ofObjects(),
                         ofContexts(),
-                        registering.finalizer(),
+                        finalizers.finalizer(),
                         registering.callback(isOfObjects))
                 .flatMap(Optional::stream)
                 .toList();
@@ -75,7 +78,8 @@ public final class Keepers {
                         .isPresent();
         return Stream.of(
                         new Memos(search).at(isThere),
-                        registering.at(isThere),
+                        hooks.at(isThere),
+                        finalizers.at(isThere),
                         new Metrics(search).at(isThere),
                         errors.at(isThere),
                         kept.map(it -> Cures.of(search, it, isTensor ? "" : null, false, isGraph))
@@ -95,7 +99,7 @@ public final class Keepers {
         return ofContexts()
                 .filter(keeper -> isThere.test(keeper.at()))
                 .map(Keeper::cures)
-                .orElseGet(() -> registering.at(isThere));
+                .orElseGet(() -> finalizers.at(isThere));
     }
 
     private Predicate<Node> isWithin(SourceFile file, int start, int end) {
@@ -130,17 +134,17 @@ public final class Keepers {
 
     /** A hook that refers to what the innermost call makes. */
     public Optional<Keeper> referring() {
-        return registering.referring();
+        return hooks.referring();
     }
 
     /** A hook that each step registers. */
     public Optional<Keeper> piled() {
-        return registering.hook();
+        return hooks.hook();
     }
 
     /** The finalizer of an object. */
     public Optional<Keeper> finalizer() {
-        return registering.finalizer().or(registering::arguments);
+        return finalizers.finalizer().or(finalizers::arguments);
     }
 
     /** A metric that is never reset. */
@@ -150,101 +154,32 @@ public final class Keepers {
 
     /** Finds what a hook stores of what it sees. */
     public Optional<Kept> ofHook() {
-        return registering.storing();
+        return hooks.storing();
     }
 
     /** Gradients that keep graphs, of a backward pass of the calls' functions or of what they call. */
     public Optional<Keeper> ofGradients() {
-        boolean isCleared = seen.all(Node.class)
-                .filter(node -> switch (node) {
-                    case Expr.Call call ->
-                        call.func() instanceof Expr.Attribute method
-                                && method.attr().equals("zero_grad");
-                    case Stmt.Assign it ->
-                        it.targets().getFirst() instanceof Expr.Attribute target
-                                && target.attr().equals("grad")
-                                && seen.file(node).text(it.value()).equals("None");
-                    default -> false;
-                })
-                .anyMatch(node -> isRun(node) && !seen.isConditional(node));
-        return isCleared
-                ? Optional.empty()
-                : seen.all(Expr.Call.class)
-                        .filter(this::isRun)
-                        .filter(call -> call.func() instanceof Expr.Attribute method
-                                && method.attr().equals("backward")
-                                && call.keywords().stream()
-                                        .anyMatch(keyword -> "create_graph".equals(keyword.arg())
-                                                && seen.file(call)
-                                                        .text(keyword.value())
-                                                        .equals("True")))
-                        .findFirst()
-                        .map(call -> new Keeper(
-                                Kind.GRADIENT_CYCLES,
-                                seen.file(call),
-                                call,
-                                differentiated(call).stream().toList(),
-                                seen.isConditional(call)));
+        return new Gradients(search).withGraphs();
     }
 
-    private boolean isRun(Node node) {
-        Optional<Node> function = seen.file(node).function(node);
-        return search.code().isRepeated(node)
-                || function.filter(own -> search.calls().functions().stream().anyMatch(each -> each == own))
-                        .isPresent();
+    /** The statement that keeps the gradients which the calls make. */
+    public Optional<Kept> gradientsKept() {
+        return new Gradients(search).kept();
     }
 
-    /** The gradients as results, where nothing reads them from the parameters. */
-    private Optional<Cure> differentiated(Expr.Call backward) {
-        SourceFile file = seen.file(backward);
-        boolean isRead = seen.all(Expr.Attribute.class).anyMatch(it -> it.attr().equals("grad"));
-        Optional<Expr.Attribute> owner = file.nodes().stream()
-                .filter(node -> node instanceof Expr.Attribute it && it.attr().equals("parameters"))
-                .map(Expr.Attribute.class::cast)
-                .filter(it -> file.function(it).equals(file.function(backward)))
-                .findFirst();
-        return isRead || !(file.parent(backward) instanceof Stmt.Expression)
-                ? Optional.empty()
-                : owner.map(it -> Cure.review(
-                        Cure.Kind.DETACH,
-                        List.of(Edit.replace(
-                                file,
-                                backward,
-                                "gradients = torch.autograd.grad("
-                                        + file.text(((Expr.Attribute) backward.func()).value()) + ", list("
-                                        + file.text(it) + "()), create_graph=True)")),
-                        "Nothing of the source reads .grad; an optimizer would."));
+    /** Finds what keeps the generator or coroutine in which the innermost call stands; its own line where nothing shows that. */
+    public Optional<Keeper> suspended() {
+        return new Suspended(search).keeping();
+    }
+
+    /** A kept generator or coroutine. */
+    public Optional<Keeper> ofGenerator(Kept kept) {
+        return new Suspended(search).of(kept);
     }
 
     /** A call that keeps what it goes through, to give it again. */
     public Optional<Keeper> ofIterators() {
-        return seen.all(Expr.Call.class)
-                .filter(call -> NameSets.has("REPEATING", seen.file(call).fullName(call.func()))
-                        && !call.args().isEmpty()
-                        && search.calls().isMade(call.args().getFirst()))
-                .findFirst()
-                .map(call -> Keeper.sure(
-                        Kind.CONTAINER,
-                        seen.file(call),
-                        call,
-                        again(call).stream().toList()));
-    }
-
-    /** The items in the place of kept ones, made by going through their source again; not where that is a generator that has ended. */
-    private Optional<Cure> again(Expr.Call call) {
-        SourceFile file = seen.file(call);
-        Expr source = call.args().getFirst();
-        boolean isEnded =
-                source instanceof Expr.Name && seen.facts().value(source).isOnly(Heap.Kind.GENERATOR);
-        String cycle = file.text(call.func());
-        return isEnded || !file.fullName(call.func()).equals("itertools.cycle")
-                ? Optional.empty()
-                : Optional.of(Cure.review(
-                        Cure.Kind.ANEW,
-                        List.of(Edit.replace(
-                                file, call, "(item for _ in iter(int, 1) for item in " + file.text(source) + ")")),
-                        cycle + " keeps each item to give it again; this goes through " + file.text(source)
-                                + " again, which may give others."));
+        return new Iterators(search).repeating();
     }
 
     /** Finds what is known to keep what it is given: metrics, tasks, dicts with weak keys, logs, dicts of objects. */
@@ -255,7 +190,7 @@ public final class Keepers {
                 .or(() -> new WeakKeys(seen).referringBack())
                 .or(() -> ofLogs(false))
                 .or(this::ofIterators)
-                .or(this::ofOwner);
+                .or(() -> new Owners(search).keeping());
     }
 
     /** The statement that keeps a task which runs one of the calls. */
@@ -288,47 +223,6 @@ public final class Keepers {
     /** Returns whether something is added to a dict with weak keys. */
     public static boolean isWeak(Kept kept) {
         return kept.add().to().heap().stream().anyMatch(WeakKeys::isWeak);
-    }
-
-    /** The dict from which the object was taken that the innermost call works with. */
-    private Optional<Keeper> ofOwner() {
-        return search.calls().statements().stream()
-                .limit(1)
-                .flatMap(this::boxes)
-                .flatMap(box -> seen.facts().adds().stream()
-                        .filter(add -> add.how() == How.ITEM
-                                && add.kind() == Heap.Kind.DICT
-                                && add.to().heap().stream()
-                                        .anyMatch(seen.facts().value(box).heap()::contains)))
-                .flatMap(add -> search.kept(add, seen.facts()).stream())
-                .filter(kept -> !search.isEmptied(kept))
-                .findFirst()
-                .map(kept -> Keeper.guess(
-                        Kind.CACHE_GROWS, kept.file(), kept.statement(), Cures.of(search, kept, null, true, false)));
-    }
-
-    /** The collections from which the function of a statement took objects by keys that the statement names. */
-    private Stream<Expr> boxes(Stmt statement) {
-        SourceFile file = seen.file(statement);
-        return file.nodes().stream()
-                .filter(node -> node instanceof Stmt.Assign && node.end() <= statement.start())
-                .filter(node -> file.function(node).equals(file.function(statement)))
-                .map(Stmt.Assign.class::cast)
-                .filter(it -> it.targets().getFirst() instanceof Expr.Name
-                        && file.has(statement, file.text(it.targets().getFirst())))
-                .flatMap(it -> box(it.value()).stream());
-    }
-
-    private static Optional<Expr> box(Expr value) {
-        return switch (value) {
-            case Expr.Subscript it -> Optional.of(it.value());
-            case Expr.Await it -> box(it.value());
-            case Expr.Call it
-            when it.func() instanceof Expr.Attribute method
-                    && (method.attr().equals("get") || method.attr().equals("setdefault")) ->
-                Optional.of(method.value());
-            default -> Optional.empty();
-        };
     }
 
     /** Autocast around the loop in which a call stands. */
@@ -373,108 +267,10 @@ public final class Keepers {
                 .findFirst();
     }
 
-    /** Finds what keeps the generator or coroutine in which the innermost call stands; its own line where nothing shows that. */
-    public Optional<Keeper> suspended() {
-        return search.calls().functions().stream()
-                .limit(1)
-                .filter(function ->
-                        isSuspended(function, search.calls().statements().getFirst()))
-                .findFirst()
-                .map(function -> search.kept(seen.all(Expr.Call.class)
-                                .filter(call ->
-                                        seen.facts().callees(call).stream().anyMatch(each -> each == function))
-                                .toList())
-                        .max(Comparator.comparing(Kept::isMade))
-                        .map(kept -> Keeper.sure(
-                                Kind.GENERATOR_SUSPENDED,
-                                kept.file(),
-                                kept.statement(),
-                                closed(kept).stream().toList()))
-                        .orElseGet(() -> Keeper.sure(
-                                Kind.GENERATOR_SUSPENDED,
-                                seen.file(function),
-                                search.calls().statements().getFirst(),
-                                List.of())));
-    }
-
     /** The registration of a kept method, which is no collection of what is kept. */
     public Optional<Keeper> registered(Kept kept) {
         return seen.facts().value(kept.add().value()).isOnly(Heap.Kind.METHOD)
                 ? registering.registered(kept)
-                : Optional.empty();
-    }
-
-    /** A kept generator or coroutine. */
-    public Optional<Keeper> ofGenerator(Kept kept) {
-        return seen.facts().value(kept.add().value()).isOnly(Heap.Kind.GENERATOR)
-                ? Optional.of(Keeper.sure(
-                        Kind.GENERATOR_SUSPENDED,
-                        kept.file(),
-                        kept.statement(),
-                        closed(kept).stream().toList()))
-                : Optional.empty();
-    }
-
-    /** The statement that keeps the gradients which the calls make. */
-    public Optional<Kept> gradientsKept() {
-        return seen.facts().adds().stream()
-                .filter(add -> search.calls().functions().stream()
-                        .anyMatch(function -> add.file().isIn(add.at(), function)))
-                .filter(add -> hasGradient(add.value()))
-                .flatMap(add -> search.kept(add, seen.facts()).stream())
-                .findFirst();
-    }
-
-    private static boolean hasGradient(Node value) {
-        boolean[] found = {value instanceof Expr.Attribute it && it.attr().equals("grad")};
-        value.forEachChild(child -> found[0] |= hasGradient(child));
-        return found[0];
-    }
-
-    /** Returns whether a function may stop at a statement or after it. */
-    private boolean isSuspended(Node function, Stmt statement) {
-        SourceFile file = seen.file(function);
-        return file.nodes().stream()
-                .filter(node ->
-                        node instanceof Expr.Await || node instanceof Expr.Yield || node instanceof Expr.YieldFrom)
-                .anyMatch(node -> node.end() > statement.start()
-                        && file.function(node)
-                                .filter(around -> around == function)
-                                .isPresent());
-    }
-
-    /** A task ended when the caller ends that keeps it. */
-    private static Optional<Cure> cancelled(Kept kept) {
-        SourceFile file = kept.file();
-        List<Edit> edits = new ArrayList<>();
-        boolean isEnded = file.function(kept.add().at()).orElse(null) instanceof Stmt.FunctionDef function
-                && Registering.end(
-                        file, function, kept.statement(), file.text(kept.add().value()) + ".cancel()", "", edits);
-        return isEnded
-                ? Optional.of(Cure.review(Cure.Kind.TAKE, edits, "A task that has not ended by then does not go on."))
-                : Optional.empty();
-    }
-
-    /** The cure that takes a call out of where it is kept when its caller ends. */
-    private Optional<Cure> closed(Kept kept) {
-        SourceFile file = kept.file();
-        Add add = kept.add();
-        String box = file.text(add.target());
-        boolean isNamed = add.value() instanceof Expr.Name;
-        if (isNamed && !seen.facts().value(add.value()).isOnly(Heap.Kind.GENERATOR)) {
-            return cancelled(kept);
-        }
-        boolean isSet = add.at() instanceof Expr.Call it && file.text(it.func()).endsWith(".add");
-        String removed = add.how() == How.ITEM && add.key() != null
-                ? box + ".pop(" + file.text(add.key()) + ", None)"
-                : isNamed ? box + (isSet ? ".discard(" : ".remove(") + file.text(add.value()) + ")" : "";
-        List<Edit> edits = new ArrayList<>();
-        boolean isEnded = !removed.isEmpty()
-                && file.function(add.at()).orElse(null) instanceof Stmt.FunctionDef function
-                && Registering.end(file, function, kept.statement(), removed, box, edits)
-                && !edits.isEmpty();
-        return isEnded
-                ? Optional.of(Cure.review(Cure.Kind.TAKE, edits, "Nobody may go on with the call after this."))
                 : Optional.empty();
     }
 }

@@ -134,7 +134,7 @@ final class Metrics {
                     SourceFile file = seen.file(call);
                     List<Edit> edits = new ArrayList<>();
                     String reset = file.text(((Expr.Attribute) call.func()).value()) + ".reset()";
-                    return Registering.follow(file, file.statement(call), reset, edits)
+                    return Exits.follow(file, file.statement(call), reset, edits)
                             ? Optional.of(Cure.review(
                                     Cure.Kind.CLEAR,
                                     edits,

@@ -51,7 +51,7 @@ final class Removals {
                 : last.stream()
                         .filter(read -> read.kind() != Reads.Kind.REMOVAL)
                         .max(Comparator.comparingInt(read -> read.at().start()))
-                        .filter(read -> Registering.follow(
+                        .filter(read -> Exits.follow(
                                 read.file(), read.file().statement(read.at()), collection.box() + ".clear()", edits))
                         .map(_ -> Cure.review(Cure.Kind.CLEAR, edits, "Each epoch begins with none."));
     }
