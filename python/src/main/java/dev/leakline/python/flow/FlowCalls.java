@@ -70,7 +70,8 @@ final class FlowCalls {
             known = name.equals("super") ? functions.ofSuper(scope) : TorchResults.called(name);
         }
         if (name.equals("getattr") && call.args().size() > 1 && call.args().get(1) instanceof Expr.Constant it) {
-            FlowValue read = expressions.attributes.of(given.getFirst(), FlowAdditions.unquoted(it, scope), call, scope);
+            FlowValue read =
+                    expressions.attributes.of(given.getFirst(), FlowAdditions.unquoted(it, scope), call, scope);
             return given.size() > 2 && !given.getFirst().isTensor() ? read.join(given.get(2)) : read;
         }
         if (name.equals("getattr") && call.args().size() > 1) {

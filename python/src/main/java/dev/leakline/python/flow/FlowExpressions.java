@@ -105,7 +105,8 @@ final class FlowExpressions {
             case Expr.SetComp it -> items.comprehended(Heap.Kind.SET, it, it.generators(), it.elt(), scope);
             case Expr.GeneratorExp it -> items.comprehended(Heap.Kind.GENERATOR, it, it.generators(), it.elt(), scope);
             case Expr.DictComp it ->
-                items.comprehended(Heap.Kind.DICT, it, it.generators(), it.value() == null ? it.key() : it.value(), scope);
+                items.comprehended(
+                        Heap.Kind.DICT, it, it.generators(), it.value() == null ? it.key() : it.value(), scope);
             case Expr.Lambda it -> {
                 Heap heap = flow.heap(Heap.Kind.FUNCTION, it, scope.file);
                 heap.scope = flow.scope(it, scope);

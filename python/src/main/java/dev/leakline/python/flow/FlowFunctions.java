@@ -202,8 +202,9 @@ final class FlowFunctions {
         Node.Arg rest = arguments.kwarg();
         named.forEach((name, value) -> flow.give(
                 scope,
-                rest == null || Stream.concat(places.stream(), arguments.kwonlyargs().stream())
-                                .anyMatch(place -> place.arg().equals(name))
+                rest == null
+                                || Stream.concat(places.stream(), arguments.kwonlyargs().stream())
+                                        .anyMatch(place -> place.arg().equals(name))
                         ? name
                         : rest.arg(),
                 value));

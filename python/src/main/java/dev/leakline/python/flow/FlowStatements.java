@@ -21,7 +21,6 @@ final class FlowStatements {
         this.carried = carried;
     }
 
-
     void block(List<Stmt> body, FlowScope scope) {
         for (Stmt statement : body) {
             if (flow.isTired()) {
@@ -161,7 +160,8 @@ final class FlowStatements {
                         scope.file, at, item.value(), written, item.slice(), to, added, FlowFacts.How.ITEM));
             }
         } else if (slice.lower() instanceof Expr.Call || (slice.upper() != null && slice.lower() == null)) {
-            flow.note(new FlowFacts.Add(scope.file, at, item.value(), written, null, to, value.items(), FlowFacts.How.CALL));
+            flow.note(new FlowFacts.Add(
+                    scope.file, at, item.value(), written, null, to, value.items(), FlowFacts.How.CALL));
         }
     }
 
@@ -193,7 +193,8 @@ final class FlowStatements {
         if (isCollection && (it.op() == Expr.Operator.ADD || it.op() == Expr.Operator.BIT_OR)) {
             FlowValue items = value.items();
             target.heap().forEach(heap -> flow.add(heap, Heap.ITEMS, items));
-            flow.note(new FlowFacts.Add(scope.file, it, it.target(), it.value(), null, target, items, FlowFacts.How.SUM));
+            flow.note(
+                    new FlowFacts.Add(scope.file, it, it.target(), it.value(), null, target, items, FlowFacts.How.SUM));
             return;
         }
         int label = Math.min(Math.max(value.label(), target.label()), FlowValue.DERIVED);
@@ -204,7 +205,8 @@ final class FlowStatements {
         if (isKept) {
             noteItem(it, it.target(), it.value(), value, scope);
         } else if (it.op() == Expr.Operator.ADD) {
-            flow.note(new FlowFacts.Add(scope.file, it, it.target(), it.value(), null, target, value, FlowFacts.How.SUM));
+            flow.note(
+                    new FlowFacts.Add(scope.file, it, it.target(), it.value(), null, target, value, FlowFacts.How.SUM));
         }
         expressions.targets.assign(it.target(), sum.withoutLabel().labelled(label), scope);
     }

@@ -42,7 +42,8 @@ final class FlowTargets {
                 FlowValue key = expressions.value(it.slice(), scope);
                 FlowValue of = expressions.value(it.value(), scope);
                 if (expressions.attributes.hasMethod(of, "__setitem__")) {
-                    functions.given(it, expressions.attributes.of(of, "__setitem__", it, scope), List.of(key, value), scope);
+                    functions.given(
+                            it, expressions.attributes.of(of, "__setitem__", it, scope), List.of(key, value), scope);
                 } else {
                     of.heap().forEach(heap -> flow.add(heap, Heap.ITEMS, value));
                 }

@@ -265,9 +265,8 @@ public final class ProgramFlow {
     /** Notes functions and collections that an attribute of an object which nobody sees made is given. */
     void replace(String attribute, FlowValue value) {
         Set<Heap> known = value.heap().stream()
-                .filter(heap -> heap.kind == Heap.Kind.FUNCTION
-                        || heap.kind.isSequence()
-                        || heap.kind == Heap.Kind.DICT)
+                .filter(heap ->
+                        heap.kind == Heap.Kind.FUNCTION || heap.kind.isSequence() || heap.kind == Heap.Kind.DICT)
                 .collect(Collectors.toSet());
         FlowValue before = replaced(attribute);
         FlowValue joined = before.join(new FlowValue(0, 0, known));

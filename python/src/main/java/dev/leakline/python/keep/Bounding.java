@@ -49,8 +49,8 @@ final class Bounding {
             case LIST -> collection.behind(List.of("del " + box + "[:-" + count + "]"));
             case DEQUE -> collection.behind(whileMore(count, box + ".popleft()"));
             case DICT ->
-                collection.behind(
-                        whileMore(count, box + ".pop(" + (isLargest ? "min(" + box + ")" : "next(iter(" + box + "))") + ")"));
+                collection.behind(whileMore(
+                        count, box + ".pop(" + (isLargest ? "min(" + box + ")" : "next(iter(" + box + "))") + ")"));
             default -> Optional.empty();
         };
     }

@@ -7,7 +7,6 @@ import dev.leakline.python.flow.FlowFacts;
 import dev.leakline.python.flow.FlowFacts.How;
 import dev.leakline.python.flow.Heap;
 import dev.leakline.python.flow.SourceFile;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -52,14 +51,15 @@ final class Entries {
 
     /** The number of entries in their place, where nothing else is read. */
     Optional<Cure> counted() {
-        List<Expr> values = kept.add().value() instanceof Expr.ListDisplay it && kept.add().how() == How.SUM
-                ? it.elts()
-                : List.of(kept.add().value());
+        List<Expr> values =
+                kept.add().value() instanceof Expr.ListDisplay it && kept.add().how() == How.SUM
+                        ? it.elts()
+                        : List.of(kept.add().value());
         boolean isCounted = collection.has(Reads.Kind.COUNT)
-                && collection.reads().stream()
-                        .allMatch(read -> COUNTED.contains(read.kind()) || read.isClearing())
+                && collection.reads().stream().allMatch(read -> COUNTED.contains(read.kind()) || read.isClearing())
                 && ((collection.kind() == Heap.Kind.LIST
-                                && (kept.add().how() == How.CALL || values.getFirst() != kept.add().value()))
+                                && (kept.add().how() == How.CALL
+                                        || values.getFirst() != kept.add().value()))
                         || (collection.kind() == Heap.Kind.DICT && kept.add().at() instanceof Stmt.Assign));
         return isCounted
                 ? Optional.of(Cure.safe(
@@ -165,7 +165,8 @@ final class Entries {
         List<Entries> others = seen.facts().adds().stream()
                 .filter(add -> add.at() != kept.add().at() && Lasting.isCollected(add))
                 .filter(add -> add.file() == file
-                        && file.function(add.at()).equals(file.function(kept.add().at())))
+                        && file.function(add.at())
+                                .equals(file.function(kept.add().at())))
                 .map(add -> new Kept(add, true, kept.region(), kept.facts()))
                 .filter(other -> !seen.heaps(other).isEmpty())
                 .limit(MOST_BESIDE)

@@ -18,19 +18,20 @@ import java.util.stream.Stream;
 
 /** Finds finalizers that keep the object whose end they wait for, or what they are given. */
 @SuppressWarnings("ReferenceEquality") // nodes have the equality of records: two files may have equal ones
-final class Finalizers {
+public final class Finalizers {
     private final KeptSearch search;
     private final SeenProgram seen;
     private final Registering registering;
 
-    Finalizers(KeptSearch search) {
+    /** Looks in the program of a search. */
+    public Finalizers(KeptSearch search) {
         this.search = search;
         this.seen = search.seen();
         this.registering = new Registering(search);
     }
 
     /** The finalizer of an object that refers to the object. */
-    Optional<Keeper> finalizer() {
+    Optional<Keeper> referring() {
         return calls(this::isFinalizer)
                 .findFirst()
                 .map(call -> new Keeper(
@@ -39,6 +40,11 @@ final class Finalizers {
                         call,
                         released(seen.file(call), call).stream().toList(),
                         seen.isConditional(call)));
+    }
+
+    /** The finalizer of an object, or that of what the calls make. */
+    public Optional<Keeper> keeping() {
+        return referring().or(this::arguments);
     }
 
     /** The edits for a finalizer that refers to its object. */
@@ -55,7 +61,7 @@ final class Finalizers {
     }
 
     /** The finalizer whose arguments are what the calls make. */
-    Optional<Keeper> arguments() {
+    private Optional<Keeper> arguments() {
         return calls(call -> isFinalizing(call) && call.args().stream().skip(2).anyMatch(registering::isKept))
                 .findFirst()
                 .map(call -> Keeper.sure(
@@ -84,7 +90,6 @@ final class Finalizers {
             default -> false;
         };
     }
-
 
     private Optional<Cure> released(SourceFile file, Expr.Call call) {
         Expr object = call.args().getFirst();

@@ -11,17 +11,18 @@ import java.util.Optional;
 
 /** Finds gradients that stay: with their graphs, or kept themselves. */
 @SuppressWarnings("ReferenceEquality") // nodes have the equality of records: two files may have equal ones
-final class Gradients {
+public final class Gradients {
     private final KeptSearch search;
     private final SeenProgram seen;
 
-    Gradients(KeptSearch search) {
+    /** Looks in the program of a search. */
+    public Gradients(KeptSearch search) {
         this.search = search;
         this.seen = search.seen();
     }
 
     /** Gradients that keep graphs, of a backward pass of the calls' functions or of what they call. */
-    Optional<Keeper> withGraphs() {
+    public Optional<Keeper> withGraphs() {
         boolean isCleared = seen.all(Node.class)
                 .filter(node -> switch (node) {
                     case Expr.Call call ->
@@ -84,7 +85,7 @@ final class Gradients {
     }
 
     /** The statement that keeps the gradients which the calls make. */
-    Optional<Kept> kept() {
+    public Optional<Kept> kept() {
         return seen.facts().adds().stream()
                 .filter(add -> search.calls().functions().stream()
                         .anyMatch(function -> add.file().isIn(add.at(), function)))

@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 
 /** Finds hooks: those that each step registers, that refer to what a step makes, and that store what they are given. */
 @SuppressWarnings("ReferenceEquality") // nodes have the equality of records: two files may have equal ones
-final class Hooks {
+public final class Hooks {
     private static final Pattern HOOK = Pattern.compile("register_(\\w+_)?hook");
 
     /** Calls through which a removal is followed. */
@@ -26,13 +26,14 @@ final class Hooks {
     private final KeptSearch search;
     private final SeenProgram seen;
 
-    Hooks(KeptSearch search) {
+    /** Looks in the program of a search. */
+    public Hooks(KeptSearch search) {
         this.search = search;
         this.seen = search.seen();
     }
 
     /** The hook that each step registers and nothing removes; a guess where it is removed under a condition. */
-    Optional<Keeper> hook() {
+    public Optional<Keeper> piled() {
         return seen.all(Expr.Call.class)
                 .filter(Hooks::isHook)
                 .filter(search.code()::isRepeated)
@@ -54,7 +55,6 @@ final class Hooks {
                 .limit(1)
                 .toList();
     }
-
 
     private static boolean isHook(Expr.Call call) {
         return call.func() instanceof Expr.Attribute method
@@ -100,7 +100,7 @@ final class Hooks {
     }
 
     /** The hook that refers to what the innermost call gives a name, in the same function. */
-    Optional<Keeper> referring() {
+    public Optional<Keeper> referring() {
         Stmt made = search.calls().statements().isEmpty()
                 ? null
                 : search.calls().statements().getFirst();
@@ -134,7 +134,7 @@ final class Hooks {
     }
 
     /** The place where a hook stores what it is given. */
-    Optional<Kept> storing() {
+    public Optional<Kept> storing() {
         return seen.all(Expr.Call.class)
                 .filter(call -> isHook(call) && search.calls().near().anyMatch(file -> file == seen.file(call)))
                 .flatMap(call -> call.args().stream().flatMap(seen::functions))

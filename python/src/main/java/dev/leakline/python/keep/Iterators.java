@@ -10,17 +10,18 @@ import java.util.List;
 import java.util.Optional;
 
 /** Finds calls that keep what they go through. */
-final class Iterators {
+public final class Iterators {
     private final KeptSearch search;
     private final SeenProgram seen;
 
-    Iterators(KeptSearch search) {
+    /** Looks in the program of a search. */
+    public Iterators(KeptSearch search) {
         this.search = search;
         this.seen = search.seen();
     }
 
     /** A call that keeps what it goes through, to give it again. */
-    Optional<Keeper> repeating() {
+    public Optional<Keeper> repeating() {
         return seen.all(Expr.Call.class)
                 .filter(call -> NameSets.has("REPEATING", seen.file(call).fullName(call.func()))
                         && !call.args().isEmpty()

@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
-/** Searches a program for what is known to keep what it is given, beside the statements that the flow shows. */
+/** Searches a program for what is known to keep what it is given, of kinds that no class is about alone, and for all that end what a rule has found. */
 @SuppressWarnings("ReferenceEquality") // nodes have the equality of records: two files may have equal ones
 public final class Keepers {
     private final KeptSearch search;
@@ -21,18 +21,11 @@ public final class Keepers {
     private final SeenProgram seen;
 
     private final Registering registering;
-    private final Hooks hooks;
-    private final Finalizers finalizers;
-
-    private final Errors errors;
 
     public Keepers(KeptSearch search) {
         this.search = search;
         this.seen = search.seen();
         this.registering = new Registering(search);
-        this.hooks = new Hooks(search);
-        this.finalizers = new Finalizers(search);
-        this.errors = new Errors(search);
     }
 
     /**
@@ -43,8 +36,8 @@ public final class Keepers {
     public List<Keeper> ofObjects(boolean isOfObjects) {
         List<Keeper> found = Stream.of(
                         new Memos(search).ofObjects(),
-                        ofContexts(),
-                        finalizers.finalizer(),
+                        new Contexts(search).keeping(),
+                        new Finalizers(search).referring(),
                         registering.callback(isOfObjects))
                 .flatMap(Optional::stream)
                 .toList();
@@ -52,15 +45,6 @@ public final class Keepers {
                         found.stream().filter(keeper -> !keeper.isGuess()),
                         found.stream().filter(Keeper::isGuess))
                 .toList();
-    }
-
-    public Optional<Keeper> ofContexts() {
-        return new Contexts(search).keeping();
-    }
-
-    /** The cache of a function that the calls run. */
-    public Optional<Keeper> ofResults() {
-        return new Memos(search).ofResults();
     }
 
     /**
@@ -78,10 +62,10 @@ public final class Keepers {
                         .isPresent();
         return Stream.of(
                         new Memos(search).at(isThere),
-                        hooks.at(isThere),
-                        finalizers.at(isThere),
+                        new Hooks(search).at(isThere),
+                        new Finalizers(search).at(isThere),
                         new Metrics(search).at(isThere),
-                        errors.at(isThere),
+                        new Errors(search).at(isThere),
                         kept.map(it -> Cures.of(search, it, isTensor ? "" : null, false, isGraph))
                                 .orElse(List.of()),
                         comprehended(isThere))
@@ -96,10 +80,11 @@ public final class Keepers {
     /** Finds the edits for what a rule has found to close a cycle: a context, a finalizer. */
     public List<Cure> cycles(SourceFile file, int start, int end) {
         Predicate<Node> isThere = isWithin(file, start, end);
-        return ofContexts()
+        return new Contexts(search)
+                .keeping()
                 .filter(keeper -> isThere.test(keeper.at()))
                 .map(Keeper::cures)
-                .orElseGet(() -> finalizers.at(isThere));
+                .orElseGet(() -> new Finalizers(search).at(isThere));
     }
 
     private Predicate<Node> isWithin(SourceFile file, int start, int end) {
@@ -117,90 +102,15 @@ public final class Keepers {
                 .toList();
     }
 
-    /** The handler of what the calls raise that keeps the exception; any behind them where {@code isKnown}. */
-    public Optional<Keeper> ofErrors(boolean isKnown) {
-        return errors.handled(isKnown);
-    }
-
-    /** Finds what such a handler keeps besides. */
-    public Optional<Kept> besideErrors(boolean isKnown) {
-        return errors.besides(isKnown);
-    }
-
-    /** Any handler that keeps exceptions. */
-    public Optional<Keeper> ofAnyError() {
-        return errors.any();
-    }
-
-    /** A hook that refers to what the innermost call makes. */
-    public Optional<Keeper> referring() {
-        return hooks.referring();
-    }
-
-    /** A hook that each step registers. */
-    public Optional<Keeper> piled() {
-        return hooks.hook();
-    }
-
-    /** The finalizer of an object. */
-    public Optional<Keeper> finalizer() {
-        return finalizers.finalizer().or(finalizers::arguments);
-    }
-
-    /** A metric that is never reset. */
-    public Optional<Keeper> ofMetrics() {
-        return new Metrics(search).unreset();
-    }
-
-    /** Finds what a hook stores of what it sees. */
-    public Optional<Kept> ofHook() {
-        return hooks.storing();
-    }
-
-    /** Gradients that keep graphs, of a backward pass of the calls' functions or of what they call. */
-    public Optional<Keeper> ofGradients() {
-        return new Gradients(search).withGraphs();
-    }
-
-    /** The statement that keeps the gradients which the calls make. */
-    public Optional<Kept> gradientsKept() {
-        return new Gradients(search).kept();
-    }
-
-    /** Finds what keeps the generator or coroutine in which the innermost call stands; its own line where nothing shows that. */
-    public Optional<Keeper> suspended() {
-        return new Suspended(search).keeping();
-    }
-
-    /** A kept generator or coroutine. */
-    public Optional<Keeper> ofGenerator(Kept kept) {
-        return new Suspended(search).of(kept);
-    }
-
-    /** A call that keeps what it goes through, to give it again. */
-    public Optional<Keeper> ofIterators() {
-        return new Iterators(search).repeating();
-    }
-
     /** Finds what is known to keep what it is given: metrics, tasks, dicts with weak keys, logs, dicts of objects. */
     public Optional<Keeper> ofKnown() {
         return new Metrics(search)
                 .unreset()
                 .or(() -> new Tasks(search).kept())
-                .or(() -> new WeakKeys(seen).referringBack())
-                .or(() -> ofLogs(false))
-                .or(this::ofIterators)
+                .or(() -> new WeakKeys(search).referringBack())
+                .or(() -> new Logs(search).keeping(false))
+                .or(() -> new Iterators(search).repeating())
                 .or(() -> new Owners(search).keeping());
-    }
-
-    /** The statement that keeps a task which runs one of the calls. */
-    public Optional<Keeper> ofTasks() {
-        return new Tasks(search).kept();
-    }
-
-    /** A call that logs a tensor; where it is {@code isKnown} that records stay, of any tensor. */
-    public Optional<Keeper> ofLogs(boolean isKnown) {
-        return new Logs(search).keeping(isKnown);
     }
 
     /** The call by which each step adds parameters to an optimizer. */
@@ -213,11 +123,6 @@ public final class Keepers {
                         && search.code().isRepeated(at))
                 .findFirst()
                 .map(at -> Keeper.sure(Kind.PARAM_GROUPS, seen.file(at), at, List.of()));
-    }
-
-    /** A value of a dict with weak keys that refers to its key. */
-    public Optional<Keeper> ofWeakKeys() {
-        return new WeakKeys(seen).referringBack();
     }
 
     /** Returns whether something is added to a dict with weak keys. */

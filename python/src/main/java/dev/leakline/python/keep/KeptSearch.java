@@ -174,7 +174,8 @@ public final class KeptSearch {
                 .collect(Collectors.toSet());
         for (String name : names.subList(1, names.size())) {
             Set<Heap> next = heaps.stream()
-                    .map(heap -> heap.kind() == Heap.Kind.DICT ? FlowValue.of(heap).items() : heap.field(name))
+                    .map(heap ->
+                            heap.kind() == Heap.Kind.DICT ? FlowValue.of(heap).items() : heap.field(name))
                     .flatMap(value -> value.heap().stream())
                     .collect(Collectors.toSet());
             heaps = next.isEmpty() ? heaps : next; // objects of libraries keep things inside

@@ -14,7 +14,7 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /** Finds metrics of torchmetrics that are given what the calls make and are never reset. */
-final class Metrics {
+public final class Metrics {
     private static final String PACKAGE = "torchmetrics.";
     private static final Set<String> GIVING = Set.of("update", "forward");
     private static final Set<String> LOGGING = Set.of("log", "log_dict");
@@ -22,12 +22,13 @@ final class Metrics {
     private final KeptSearch search;
     private final SeenProgram seen;
 
-    Metrics(KeptSearch search) {
+    /** Looks in the program of a search. */
+    public Metrics(KeptSearch search) {
         this.search = search;
         this.seen = search.seen();
     }
 
-    Optional<Keeper> unreset() {
+    public Optional<Keeper> unreset() {
         List<String> metrics = seen.all(Stmt.class)
                 .flatMap(statement -> search.calls().near().anyMatch(file -> file == seen.file(statement))
                         ? assigned(statement)

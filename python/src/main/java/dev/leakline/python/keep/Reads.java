@@ -54,7 +54,9 @@ final class Reads {
             Kind kind, SourceFile file, Node at, @Nullable Expr count) {
         /** Returns whether it removes all items, and gives none. */
         boolean isClearing() {
-            return kind == Kind.REMOVAL && at instanceof Expr.Attribute it && it.attr().equals("clear");
+            return kind == Kind.REMOVAL
+                    && at instanceof Expr.Attribute it
+                    && it.attr().equals("clear");
         }
     }
 

@@ -28,7 +28,6 @@ final class Registering {
         this.seen = search.seen();
     }
 
-
     /** The registration of what the calls make, to be called later, which nothing ends. */
     Optional<Keeper> callback(boolean isOfObjects) {
         return seen.all(Expr.Call.class)

@@ -59,7 +59,8 @@ final class Removals {
     /** A method that ends what a key stands for, and reads its entry without taking it out. */
     Optional<Cure> ended() {
         boolean isRemoved = collection.reads().stream()
-                .anyMatch(read -> read.kind() == Reads.Kind.REMOVAL && kept.region().contains(read.file(), read.at()));
+                .anyMatch(read ->
+                        read.kind() == Reads.Kind.REMOVAL && kept.region().contains(read.file(), read.at()));
         if (collection.kind() != Heap.Kind.DICT || isRemoved) {
             return Optional.empty();
         }

@@ -16,17 +16,18 @@ import java.util.Optional;
 
 /** Finds what keeps generators and coroutines that are suspended, and with them all their variables. */
 @SuppressWarnings("ReferenceEquality") // nodes have the equality of records: two files may have equal ones
-final class Suspended {
+public final class Suspended {
     private final KeptSearch search;
     private final SeenProgram seen;
 
-    Suspended(KeptSearch search) {
+    /** Looks in the program of a search. */
+    public Suspended(KeptSearch search) {
         this.search = search;
         this.seen = search.seen();
     }
 
     /** Finds what keeps the generator or coroutine in which the innermost call stands; its own line where nothing shows that. */
-    Optional<Keeper> keeping() {
+    public Optional<Keeper> keeping() {
         return search.calls().functions().stream()
                 .limit(1)
                 .filter(function ->
@@ -50,7 +51,7 @@ final class Suspended {
     }
 
     /** A kept generator or coroutine. */
-    Optional<Keeper> of(Kept kept) {
+    public Optional<Keeper> of(Kept kept) {
         return seen.facts().value(kept.add().value()).isOnly(Heap.Kind.GENERATOR)
                 ? Optional.of(Keeper.sure(
                         Kind.GENERATOR_SUSPENDED,

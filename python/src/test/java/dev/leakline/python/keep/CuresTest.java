@@ -161,7 +161,8 @@ class CuresTest {
                 %s
                 """;
         assertThat(cured(scratch.formatted(""), 10)).isEqualTo("REVIEW\n+del local.scratch[:-1]");
-        assertThat(cured(scratch.formatted("save(local.scratch)"), 10)).contains("+local.scratch.append(buffer.detach().cpu())");
+        assertThat(cured(scratch.formatted("save(local.scratch)"), 10))
+                .contains("+local.scratch.append(buffer.detach().cpu())");
     }
 
     @Test
@@ -178,7 +179,8 @@ class CuresTest {
                     done.append(span)
                 print([%s for span in done])
                 """;
-        assertThat(cured(spans.formatted("span.name"))).isEqualTo("REVIEW\n-span.out = torch.tanh(name.x)\n+span.out = None");
+        assertThat(cured(spans.formatted("span.name")))
+                .isEqualTo("REVIEW\n-span.out = torch.tanh(name.x)\n+span.out = None");
         assertThat(cured(spans.formatted("span.out"))).doesNotContain("None");
     }
 
@@ -192,7 +194,9 @@ class CuresTest {
                 >   outs += [out := model(torch.relu(x))]
                     right += (out.argmax(-1) == 0).sum().item()
                 print(right / len(outs))
-                """)).isEqualTo("SAFE\n-outs += [out := model(torch.relu(x))]\n+(out := model(torch.relu(x)))\n+outs += [None]");
+                """))
+                .isEqualTo(
+                        "SAFE\n-outs += [out := model(torch.relu(x))]\n+(out := model(torch.relu(x)))\n+outs += [None]");
     }
 
     @Test
@@ -295,7 +299,7 @@ class CuresTest {
 
     /** The first cure of a hook that each step registers. */
     static String piled(String source, int... calls) {
-        return new Keepers(search(source, calls))
+        return new Hooks(search(source, calls))
                 .piled().stream()
                         .flatMap(keeper -> keeper.cures().stream())
                         .findFirst()
