@@ -123,7 +123,7 @@ final class SourceKept {
                 .or(() -> isLocalOfSuspended()
                         ? named(search).map(kept -> clue(search, kept, Cause.CONTAINER))
                         : Optional.empty())
-                .or(() -> (labels.contains(FINALIZER) ? new Finalizers(search).keeping() : keeper(search, keepers))
+                .or(() -> (labels.contains(FINALIZER) ? new Finalizers(search).keeping() : keeper(search))
                         .map(this::clue))
                 .or(() -> !isOpen
                         ? Optional.empty()
@@ -139,16 +139,19 @@ final class SourceKept {
 
     /** Returns whether it is a collection of a suspended call that grows, which would grow as well if somebody read on. */
     private boolean isLocalOfSuspended() {
-        FindingHolder holder =
-                finding.holders().isEmpty() ? null : finding.holders().getFirst();
-        Accumulation pile = holder == null ? null : holder.accumulation();
         return known.equals(Cause.GENERATOR_SUSPENDED)
-                && pile != null
+                && finding.holders().stream()
+                        .limit(1)
+                        .anyMatch(holder -> isLocalOfSuspended(holder, holder.accumulation()));
+    }
+
+    private static boolean isLocalOfSuspended(FindingHolder holder, @Nullable Accumulation pile) {
+        return pile != null
                 && pile.hop() > 0
                 && SUSPENDED.contains(holder.path().get(pile.hop() - 1).type());
     }
 
-    private Optional<Keeper> keeper(KeptSearch search, Keepers keepers) {
+    private Optional<Keeper> keeper(KeptSearch search) {
         if (known.equals(Cause.EXCEPTION)) {
             return new Errors(search).handled(true).or(new Errors(search)::any);
         }
@@ -201,7 +204,7 @@ final class SourceKept {
                                 .or(new Suspended(search)::keeping)
                                 .map(this::clue))
                 .or(() -> objects.stream().findFirst().map(this::clue))
-                .or(() -> ofSteps(search, keepers))
+                .or(() -> ofSteps(search))
                 .or(() -> known.isGeneral() ? keepers.ofKnown().map(this::clue) : Optional.empty())
                 .or(() -> kept)
                 .or(() -> isPiled ? new Hooks(search).piled().map(this::clue) : Optional.empty())
@@ -215,7 +218,7 @@ final class SourceKept {
     }
 
     /** A clue to code in a step that keeps what others made: gradients with graphs, hooks. */
-    private Optional<SourceClue> ofSteps(KeptSearch search, Keepers keepers) {
+    private Optional<SourceClue> ofSteps(KeptSearch search) {
         if (!known.isWithoutHolder()) {
             return Optional.empty();
         }
