@@ -83,8 +83,8 @@ final class Entries {
     Optional<Cure> unread() {
         FlowFacts facts = kept.facts();
         Set<Heap> objects = facts.value(kept.add().value()).heap();
-        boolean isLabelled =
-                kept.add().added().reached() > 0 && facts.value(kept.add().value()).label() == 0;
+        boolean isLabelled = kept.add().added().reached() > 0
+                && facts.value(kept.add().value()).label() == 0;
         List<Stmt.Assign> given = seen.all(Stmt.Assign.class)
                 .filter(it -> (isLabelled
                                 ? facts.value(it.value()).label() > 0
