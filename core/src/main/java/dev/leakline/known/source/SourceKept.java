@@ -8,13 +8,24 @@ import dev.leakline.python.flow.FlowFacts.How;
 import dev.leakline.python.flow.Heap;
 import dev.leakline.python.flow.Program;
 import dev.leakline.python.flow.SourceFile;
+import dev.leakline.python.keep.Contexts;
 import dev.leakline.python.keep.Cure;
 import dev.leakline.python.keep.Cures;
+import dev.leakline.python.keep.Errors;
+import dev.leakline.python.keep.Finalizers;
+import dev.leakline.python.keep.Gradients;
+import dev.leakline.python.keep.Hooks;
+import dev.leakline.python.keep.Iterators;
 import dev.leakline.python.keep.Keeper;
 import dev.leakline.python.keep.Keepers;
 import dev.leakline.python.keep.Kept;
 import dev.leakline.python.keep.KeptSearch;
 import dev.leakline.python.keep.KeptSearch.Call;
+import dev.leakline.python.keep.Logs;
+import dev.leakline.python.keep.Memos;
+import dev.leakline.python.keep.Metrics;
+import dev.leakline.python.keep.Suspended;
+import dev.leakline.python.keep.WeakKeys;
 import dev.leakline.result.Finding;
 import dev.leakline.result.Finding.Basis;
 import dev.leakline.result.FindingHolder;
@@ -37,6 +48,8 @@ final class SourceKept {
     private static final String GRAPH = ".grad_fn";
     /** The type of what logs keep, in paths of dumps. */
     private static final String RECORD = "logging.LogRecord";
+
+    private static final Set<String> SUSPENDED = Set.of("generator", "coroutine", "async_generator");
 
     private static final String PYTHON = ".py";
     private static final String FUNCTIONAL = "torch/nn/functional.py";
@@ -98,47 +111,67 @@ final class SourceKept {
     private Optional<SourceClue> dumped(KeptSearch search, Keepers keepers) {
         List<String> labels = HeldCollection.labels(finding);
         Optional<SourceClue> hook = labels.stream().anyMatch(label -> label.endsWith(HOOKS))
-                ? keepers.piled().map(keeper -> clue(keeper, known))
+                ? new Hooks(search).piled().map(keeper -> clue(keeper, known))
                 : Optional.empty();
-        boolean isOpen = OPEN.contains(known) || known.equals(Cause.BACKLOG);
+        boolean isOpen = OPEN.contains(known) || known.equals(Cause.BACKLOG) || known.isOfAllocation();
         boolean isUnnamed = HeldCollection.names(finding).isEmpty() && isGraph();
         boolean isLogged = finding.holders().stream()
                 .limit(1)
                 .flatMap(holder -> holder.path().stream())
                 .anyMatch(hop -> hop.type().equals(RECORD));
-        return hook.or(() -> isLogged ? keepers.ofLogs(true).map(this::clue) : Optional.empty())
-                .or(() -> (labels.contains(FINALIZER) ? keepers.finalizer() : keeper(search, keepers)).map(this::clue))
+        return hook.or(() -> isLogged ? new Logs(search).keeping(true).map(this::clue) : Optional.empty())
+                .or(() -> isLocalOfSuspended()
+                        ? named(search).map(kept -> clue(search, kept, Cause.CONTAINER))
+                        : Optional.empty())
+                .or(() -> (labels.contains(FINALIZER) ? new Finalizers(search).keeping() : keeper(search))
+                        .map(this::clue))
                 .or(() -> !isOpen
                         ? Optional.empty()
                         : (isUnnamed ? search.find(true) : named(search))
                                 .map(kept -> keepers.registered(kept)
                                         .map(registered -> clue(registered, known))
                                         .orElseGet(() -> clue(search, kept))))
-                .or(() -> isOpen ? keepers.ofIterators().map(this::clue) : Optional.empty())
-                .or(() -> known.equals(Cause.CACHE_GROWS) ? keepers.ofResults().map(this::clue) : Optional.empty());
+                .or(() -> isOpen ? new Iterators(search).repeating().map(this::clue) : Optional.empty())
+                .or(() -> known.equals(Cause.CACHE_GROWS)
+                        ? new Memos(search).ofResults().map(this::clue)
+                        : Optional.empty());
     }
 
-    private Optional<Keeper> keeper(KeptSearch search, Keepers keepers) {
+    /** Returns whether it is a collection of a suspended call that grows, which would grow as well if somebody read on. */
+    private boolean isLocalOfSuspended() {
+        return known.equals(Cause.GENERATOR_SUSPENDED)
+                && finding.holders().stream()
+                        .limit(1)
+                        .anyMatch(holder -> isLocalOfSuspended(holder, holder.accumulation()));
+    }
+
+    private static boolean isLocalOfSuspended(FindingHolder holder, @Nullable Accumulation pile) {
+        return pile != null
+                && pile.hop() > 0
+                && SUSPENDED.contains(holder.path().get(pile.hop() - 1).type());
+    }
+
+    private Optional<Keeper> keeper(KeptSearch search) {
         if (known.equals(Cause.EXCEPTION)) {
-            return keepers.ofErrors(true).or(keepers::ofAnyError);
+            return new Errors(search).handled(true).or(new Errors(search)::any);
         }
         return known.equals(Cause.WEAK_KEYS)
-                ? keepers.ofWeakKeys()
+                ? new WeakKeys(search).referringBack()
                 : known.equals(Cause.GENERATOR_SUSPENDED)
-                        ? named(search).flatMap(keepers::ofGenerator).or(keepers::suspended)
-                        : known.equals(Cause.MEMO_GROWS) ? keepers.ofResults() : Optional.empty();
+                        ? named(search).flatMap(new Suspended(search)::of).or(new Suspended(search)::keeping)
+                        : known.equals(Cause.MEMO_GROWS) ? new Memos(search).ofResults() : Optional.empty();
     }
 
     /** By what the calls of a recording do; what is sure before what is likely. */
     private Optional<SourceClue> recorded(KeptSearch search, Keepers keepers) {
         if (known.equals(Cause.CYCLE)) {
-            return keepers.ofContexts().map(this::clue);
+            return new Contexts(search).keeping().map(this::clue);
         }
         if (known.equals(Cause.OPTIMIZER)) {
             return keepers.ofParameters().map(this::clue);
         }
         if (known.equals(Cause.METRIC)) {
-            return keepers.ofMetrics().map(this::certain);
+            return new Metrics(search).unreset().map(this::certain);
         }
         if (known.equals(Cause.MODELS) && keepers.ofParameters().isPresent()) {
             return keepers.ofParameters().map(this::certain);
@@ -148,7 +181,7 @@ final class SourceKept {
         }
         List<Keeper> objects = known.isWithoutHolder() ? keepers.ofObjects(known.isOfObjects()) : List.of();
         Optional<SourceClue> kept = known.isOfAllocation()
-                ? keepers.gradientsKept().map(found -> clue(search, found))
+                ? new Gradients(search).kept().or(new Hooks(search)::storing).map(found -> clue(search, found))
                 : search.find(true).map(found -> ofKept(search, keepers, found));
         boolean isException = known.equals(Cause.EXCEPTION);
         boolean isPiled = OPEN.contains(known) || known.equals(Cause.HOOKS_KEEP) || known.equals(Cause.HOOKS_PILE_UP);
@@ -156,24 +189,26 @@ final class SourceKept {
                 .filter(keeper -> !keeper.isGuess())
                 .findFirst()
                 .map(this::clue)
-                .or(() -> keepers.ofResults().map(this::clue))
-                .or(() -> keepers.ofErrors(isException).map(this::clue))
+                .or(() -> new Memos(search).ofResults().map(this::clue))
+                .or(() -> new Errors(search).handled(isException).map(this::clue))
                 .or(() -> isOpen(Cause.HOOKS_KEEP, Cause.HOOKS_PILE_UP)
-                        ? keepers.referring().map(this::clue)
+                        ? new Hooks(search).referring().map(this::clue)
                         : Optional.empty())
                 .or(() -> kept.filter(clue -> clue.isDirect(search)))
                 .or(() -> isOpen(Cause.EXCEPTION)
-                        ? keepers.besideErrors(isException).map(found -> clue(search, found))
+                        ? new Errors(search).besides(isException).map(found -> clue(search, found))
                         : Optional.empty())
                 .or(() -> known.isOfObjects()
                         ? Optional.empty()
-                        : keepers.ofAutocast().or(keepers::suspended).map(this::clue))
+                        : keepers.ofAutocast()
+                                .or(new Suspended(search)::keeping)
+                                .map(this::clue))
                 .or(() -> objects.stream().findFirst().map(this::clue))
-                .or(() -> ofSteps(search, keepers))
+                .or(() -> ofSteps(search))
                 .or(() -> known.isGeneral() ? keepers.ofKnown().map(this::clue) : Optional.empty())
                 .or(() -> kept)
-                .or(() -> isPiled ? keepers.piled().map(this::clue) : Optional.empty())
-                .or(() -> isOpen(Cause.EXCEPTION) ? keepers.ofAnyError().map(this::clue) : Optional.empty())
+                .or(() -> isPiled ? new Hooks(search).piled().map(this::clue) : Optional.empty())
+                .or(() -> isOpen(Cause.EXCEPTION) ? new Errors(search).any().map(this::clue) : Optional.empty())
                 .or(() -> known.isGeneral() ? keepers.ofCollector().map(this::clue) : Optional.empty());
     }
 
@@ -183,17 +218,17 @@ final class SourceKept {
     }
 
     /** A clue to code in a step that keeps what others made: gradients with graphs, hooks. */
-    private Optional<SourceClue> ofSteps(KeptSearch search, Keepers keepers) {
+    private Optional<SourceClue> ofSteps(KeptSearch search) {
         if (!known.isWithoutHolder()) {
             return Optional.empty();
         }
-        Optional<SourceClue> gradients = keepers.ofGradients().map(this::clue);
+        Optional<SourceClue> gradients = new Gradients(search).withGraphs().map(this::clue);
         return gradients.isPresent() || !isMadeByModule()
                 ? gradients
-                : (known.isOfObjects() ? Optional.<Keeper>empty() : keepers.piled())
+                : (known.isOfObjects() ? Optional.<Keeper>empty() : new Hooks(search).piled())
                         .map(this::clue)
-                        .or(() -> known.isGeneral()
-                                ? keepers.ofHook().map(found -> clue(search, found, Cause.HOOK))
+                        .or(() -> OPEN.contains(known)
+                                ? new Hooks(search).storing().map(found -> clue(search, found, Cause.HOOK))
                                 : Optional.empty());
     }
 
@@ -208,10 +243,11 @@ final class SourceKept {
     }
 
     private SourceClue ofKept(KeptSearch search, Keepers keepers, Kept kept) {
-        Optional<Keeper> weak =
-                known.isGeneral() && Keepers.isWeak(kept) ? keepers.ofWeakKeys() : Optional.<Keeper>empty();
+        Optional<Keeper> weak = known.isGeneral() && Keepers.isWeak(kept)
+                ? new WeakKeys(search).referringBack()
+                : Optional.<Keeper>empty();
         return weak.or(() -> keepers.registered(kept))
-                .or(() -> keepers.ofGenerator(kept))
+                .or(() -> new Suspended(search).of(kept))
                 .map(this::clue)
                 .orElseGet(() -> clue(search, kept));
     }

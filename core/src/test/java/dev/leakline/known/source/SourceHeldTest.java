@@ -227,6 +227,7 @@ class SourceHeldTest {
                         norms.append(output.norm())
 
                     module.register_forward_hook(hook)
+                    return lambda: write(norms)
                 """;
         Finding read = read(
                 dumped(Cause.GRAPH_KEPT),

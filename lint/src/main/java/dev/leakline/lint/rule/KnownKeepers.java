@@ -8,8 +8,9 @@ import dev.leakline.lint.flow.Origin;
 import dev.leakline.python.flow.Program;
 import dev.leakline.python.flow.SourceFile;
 import dev.leakline.python.keep.Keeper;
-import dev.leakline.python.keep.Keepers;
 import dev.leakline.python.keep.KeptSearch;
+import dev.leakline.python.keep.Tasks;
+import dev.leakline.python.keep.WeakKeys;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -27,9 +28,11 @@ final class KnownKeepers {
         Set<FunctionModel> seen = new HashSet<>();
         for (Origin pass : flow.origins()) {
             if (pass.type == Origin.Type.FORWARD && seen.add(pass.function)) {
-                Keepers keepers = new Keepers(
-                        new KeptSearch(program, calls(pass, flow.file().source())));
-                Stream.of(keepers.ofWeakKeys().filter(keeper -> isOnDevice(keeper, flow)), keepers.ofTasks())
+                KeptSearch search =
+                        new KeptSearch(program, calls(pass, flow.file().source()));
+                Stream.of(
+                                new WeakKeys(search).referringBack().filter(keeper -> isOnDevice(keeper, flow)),
+                                new Tasks(search).kept())
                         .flatMap(Optional::stream)
                         .forEach(keeper -> add(keeper, hits));
             }

@@ -29,13 +29,13 @@ final class FlowCalls {
 
     FlowValue value(Expr.Call call, FlowScope scope) {
         List<FlowValue> given =
-                call.args().stream().map(each -> expressions.value(each, scope)).toList();
+                call.args().stream().map(each -> argument(each, scope)).toList();
         Map<String, FlowValue> named = new HashMap<>();
         for (Node.Keyword keyword : call.keywords()) {
             named.put(Objects.requireNonNullElse(keyword.arg(), "**"), expressions.value(keyword.value(), scope));
             Expr same = keyword.arg() == null ? null : attribute(keyword.value(), keyword.arg());
             if (same != null) {
-                flow.noteSelf(keyword.value(), same, keyword.value(), scope);
+                flow.carried.note(keyword.value(), same, keyword.value(), scope);
             }
         }
         FlowValue on = call.func() instanceof Expr.Attribute method
@@ -49,7 +49,7 @@ final class FlowCalls {
         } else if (name.equals("map")
                 && given.size() == 2
                 && alias(given.getFirst()) instanceof Expr.Attribute method) {
-            FlowValue items = expressions.iterated(call.args().getLast(), scope);
+            FlowValue items = expressions.items.iterated(call.args().getLast(), scope);
             additions.note(call, method, "", expressions.value(method.value(), scope), List.of(items, items), scope);
         } else {
             additions.note(call, call.func(), name, on, given, scope);
@@ -70,8 +70,14 @@ final class FlowCalls {
             known = name.equals("super") ? functions.ofSuper(scope) : TorchResults.called(name);
         }
         if (name.equals("getattr") && call.args().size() > 1 && call.args().get(1) instanceof Expr.Constant it) {
-            FlowValue read = expressions.attribute(given.getFirst(), FlowAdditions.unquoted(it, scope), call, scope);
+            FlowValue read =
+                    expressions.attributes.of(given.getFirst(), FlowAdditions.unquoted(it, scope), call, scope);
             return given.size() > 2 && !given.getFirst().isTensor() ? read.join(given.get(2)) : read;
+        }
+        if (name.equals("getattr") && call.args().size() > 1) {
+            return flow.texts().stream()
+                    .map(method -> functions.method(given.getFirst(), method, call, scope))
+                    .reduce(FlowValue.ANY, FlowValue::join);
         }
         Optional<FlowValue> replaced = name.equals("dataclasses.replace") && !given.isEmpty()
                 ? Optional.of(given.getFirst())
@@ -118,6 +124,14 @@ final class FlowCalls {
             found = isUnsettled ? found : found.join(opaque(call, on, invocation));
         }
         return found;
+    }
+
+    /** An argument; the items of one that is spread. */
+    private FlowValue argument(Expr written, FlowScope scope) {
+        FlowValue value = expressions.value(written, scope);
+        return written instanceof Expr.Starred && !value.heap().isEmpty()
+                ? value.items().labelled(value.label())
+                : value;
     }
 
     /** An attribute of a name within an expression, such as that which a copy of an object is given anew. */

@@ -167,7 +167,7 @@ final class FlowCollections {
                             && scope.file.isIn(read, written)
                             && scope.file.text(read).equals(scope.file.text(method.value()) + ".get()"))
                     .limit(1)
-                    .forEach(read -> flow.noteSelf(call, (Expr) read, written, scope));
+                    .forEach(read -> flow.carried.note(call, (Expr) read, written, scope));
         }
         return FlowValue.ANY;
     }

@@ -19,6 +19,8 @@ final class FlowFunctions {
     static final String FUNCTION = "function";
 
     private static final String PLACE = "#";
+    /** Parameters that the items of one argument are given to. */
+    private static final int MOST_SPREAD = 8;
 
     private final ProgramFlow flow;
     private final FlowExpressions expressions;
@@ -50,11 +52,11 @@ final class FlowFunctions {
                     yield partly(heap, call);
                 }
                 call.callees().add(heap.node);
-                yield function(heap, call.given(), call.named());
+                yield function(heap, call.spread(MOST_SPREAD), call.named());
             }
             case METHOD -> {
                 List<FlowValue> all = new ArrayList<>(List.of(heap.field("self")));
-                all.addAll(call.given());
+                all.addAll(call.spread(MOST_SPREAD));
                 FlowValue found = FlowValue.NOTHING;
                 for (Heap function : heap.functions()) {
                     call.callees().add(function.node);
@@ -64,7 +66,7 @@ final class FlowFunctions {
                 yield found;
             }
             case CLASS -> {
-                Heap instance = expressions.instance(heap);
+                Heap instance = expressions.attributes.instance(heap);
                 if (call.at() instanceof Expr.Call it) {
                     flow.facts.construct(heap.node, it);
                 }
@@ -74,7 +76,7 @@ final class FlowFunctions {
             case INSTANCE -> {
                 FlowValue found = null;
                 for (String name : List.of("__call__", "forward")) {
-                    FlowValue method = expressions.attribute(FlowValue.of(heap), name, call.at(), call.scope());
+                    FlowValue method = expressions.attributes.of(FlowValue.of(heap), name, call.at(), call.scope());
                     if (!method.heap().isEmpty() && found == null) {
                         for (Heap each : method.heap()) {
                             FlowValue result = result(each, call);
@@ -113,6 +115,13 @@ final class FlowFunctions {
                                 each instanceof Expr.Name name && name.id().equals("staticmethod"));
     }
 
+    /** The method of a name of the program's objects that a value may be; nothing for others. */
+    FlowValue method(FlowValue of, String name, Expr at, FlowScope scope) {
+        return of.isOnly(Heap.Kind.INSTANCE) && expressions.attributes.hasMethod(of, name)
+                ? expressions.attributes.of(of, name, at, scope)
+                : FlowValue.NOTHING;
+    }
+
     /** A function with arguments that it is given before it is called. */
     FlowValue partial(Invocation call) {
         Heap heap = flow.heap(Heap.Kind.FUNCTION, call.at(), call.scope().file);
@@ -135,8 +144,8 @@ final class FlowFunctions {
 
     /** Gives the arguments of a constructor to __init__, or to the fields that a data class names. */
     private void construct(Heap type, Heap instance, Invocation call) {
-        List<FlowValue> given = call.given();
-        FlowValue init = expressions.attribute(FlowValue.of(type), "__init__", call.at(), call.scope());
+        List<FlowValue> given = call.spread(MOST_SPREAD);
+        FlowValue init = expressions.attributes.of(FlowValue.of(type), "__init__", call.at(), call.scope());
         List<FlowValue> all = new ArrayList<>(List.of(FlowValue.of(instance)));
         all.addAll(given);
         boolean isOwn = false;
@@ -158,7 +167,7 @@ final class FlowFunctions {
             for (int i = 0; i < given.size() && i < fields.size(); i++) {
                 flow.add(instance, fields.get(i), given.get(i));
                 if (given.get(i).heap().contains(instance) && call.at() instanceof Expr.Call it) {
-                    Expr next = it.args().get(i);
+                    Expr next = it.args().get(Math.min(i, it.args().size() - 1));
                     flow.note(new FlowFacts.Add(
                             call.scope().file,
                             it,
@@ -190,7 +199,15 @@ final class FlowFunctions {
                 flow.give(scope, arguments.vararg().arg(), given.get(i));
             }
         }
-        named.forEach((name, value) -> flow.give(scope, name, value));
+        Node.Arg rest = arguments.kwarg();
+        named.forEach((name, value) -> flow.give(
+                scope,
+                rest == null
+                                || Stream.concat(places.stream(), arguments.kwonlyargs().stream())
+                                        .anyMatch(place -> place.arg().equals(name))
+                        ? name
+                        : rest.arg(),
+                value));
         boolean isGenerator = !scope.yielded.equals(FlowValue.NOTHING);
         boolean isCoroutine = heap.node instanceof Stmt.FunctionDef it && it.isAsync();
         if (isGenerator || isCoroutine) {
@@ -206,7 +223,7 @@ final class FlowFunctions {
         Heap type = scope.parent == null ? null : flow.classes.get(scope.parent.node);
         return type != null
                 ? bases(type).stream()
-                        .map(expressions::instance)
+                        .map(expressions.attributes::instance)
                         .map(FlowValue::of)
                         .reduce(FlowValue.NOTHING, FlowValue::join)
                         .join(FlowValue.ANY)

@@ -45,7 +45,8 @@ public record FlowValue(int kinds, int label, Set<Heap> heap) {
         return new FlowValue(kinds, 0, Set.of());
     }
 
-    static FlowValue of(Heap heap) {
+    /** The value that is an object and nothing else. */
+    public static FlowValue of(Heap heap) {
         return new FlowValue(0, 0, Set.of(heap));
     }
 

@@ -25,6 +25,19 @@ record Invocation(Expr at, List<FlowValue> given, Map<String, FlowValue> named, 
         return new Invocation(at, others, named, scope, callees);
     }
 
+    /** The arguments by place, where the last is any number of one kind for as many as may be wanted. */
+    List<FlowValue> spread(int wanted) {
+        boolean isSpread = at instanceof Expr.Call call
+                && !call.args().isEmpty()
+                && call.args().size() == given.size()
+                && call.args().getLast() instanceof Expr.Starred;
+        return isSpread
+                ? Stream.concat(given.stream(), Stream.generate(given::getLast))
+                        .limit(Math.max(wanted, given.size()))
+                        .toList()
+                : given;
+    }
+
     /** All arguments. */
     Stream<FlowValue> all() {
         return Stream.concat(given.stream(), named.values().stream());

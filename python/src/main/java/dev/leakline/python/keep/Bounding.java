@@ -47,14 +47,17 @@ final class Bounding {
         }
         return switch (collection.kind()) {
             case LIST -> collection.behind(List.of("del " + box + "[:-" + count + "]"));
-            case DEQUE ->
-                collection.behind(List.of("while len(" + box + ") > " + count + ":", "    " + box + ".popleft()"));
+            case DEQUE -> collection.behind(whileMore(count, box + ".popleft()"));
             case DICT ->
-                collection.behind(List.of(
-                        "while len(" + box + ") > " + count + ":",
-                        "    " + box + ".pop(" + (isLargest ? "min(" + box + ")" : "next(iter(" + box + "))") + ")"));
+                collection.behind(whileMore(
+                        count, box + ".pop(" + (isLargest ? "min(" + box + ")" : "next(iter(" + box + "))") + ")"));
             default -> Optional.empty();
         };
+    }
+
+    /** The lines that take something out as long as there are more than so many. */
+    private List<String> whileMore(String count, String taken) {
+        return List.of("while len(" + collection.box() + ") > " + count + ":", "    " + taken);
     }
 
     /** A heap without its smallest entries. */
@@ -65,9 +68,7 @@ final class Bounding {
         }
         String pop = push.contains(".") ? push.replace("heappush", "heappop") : "heapq.heappop";
         return collection
-                .behind(List.of(
-                        "while len(" + collection.box() + ") > " + count + ":",
-                        "    " + pop + "(" + collection.box() + ")"))
+                .behind(whileMore(count, pop + "(" + collection.box() + ")"))
                 .map(edits -> Stream.concat(
                                 push.contains(".") ? Stream.empty() : Edit.importing(file, "heapq"), edits.stream())
                         .toList());

@@ -17,17 +17,18 @@ import org.jspecify.annotations.Nullable;
 
 /** Finds functions of autograd that keep their own outputs as attributes of the context: the output keeps the context, which keeps the output. */
 @SuppressWarnings("ReferenceEquality") // nodes have the equality of records: two files may have equal ones
-final class Contexts {
+public final class Contexts {
     private final KeptSearch search;
     private final SeenProgram seen;
 
-    Contexts(KeptSearch search) {
+    /** Looks in the program of a search. */
+    public Contexts(KeptSearch search) {
         this.search = search;
         this.seen = search.seen();
     }
 
     /** An attribute of a context that is given what the pass returns; a guess where the calls are in another function. */
-    Optional<Keeper> keeping() {
+    public Optional<Keeper> keeping() {
         return search.calls()
                 .near()
                 .flatMap(file -> file.nodes().stream()

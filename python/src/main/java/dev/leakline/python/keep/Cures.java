@@ -91,8 +91,10 @@ public final class Cures {
                         limits.enforced(),
                         entries.copied(),
                         limits.anew(),
+                        entries.unread(),
                         limits.cached(collection.isAsked()),
-                        entries.moved())
+                        entries.moved(),
+                        limits.cached(collection.isCache() && !collection.isAsked()))
                 .flatMap(Optional::stream)
                 .sorted(Comparator.comparing(cure -> !cure.isSafe()))
                 .toList();

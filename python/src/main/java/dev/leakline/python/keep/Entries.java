@@ -7,18 +7,24 @@ import dev.leakline.python.flow.FlowFacts;
 import dev.leakline.python.flow.FlowFacts.How;
 import dev.leakline.python.flow.Heap;
 import dev.leakline.python.flow.SourceFile;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The entries of a collection in forms that take less of the device: none, shapes, copies of parts, copies in CPU memory. */
+@SuppressWarnings("ReferenceEquality") // nodes have the equality of records: two files may have equal ones
 final class Entries {
     static final String MOVED = ".detach().cpu()";
     static final String ON_HOST =
             "What reads the entries finds them in CPU memory, without gradients, and CPU memory grows instead.";
+    /** Collections that one function fills and another reads together: predictions, targets, masks. */
+    private static final int MOST_BESIDE = 3;
+
     private static final String SHAPED = ".detach().to(\"meta\")";
+
+    private static final Set<Reads.Kind> COUNTED = Set.of(Reads.Kind.COUNT, Reads.Kind.COMPARED);
 
     private final GrowingCollection collection;
     private final SeenProgram seen;
@@ -45,20 +51,64 @@ final class Entries {
 
     /** The number of entries in their place, where nothing else is read. */
     Optional<Cure> counted() {
-        Expr value = kept.add().value();
+        List<Expr> values =
+                kept.add().value() instanceof Expr.ListDisplay it && kept.add().how() == How.SUM
+                        ? it.elts()
+                        : List.of(kept.add().value());
         boolean isCounted = collection.has(Reads.Kind.COUNT)
-                && collection.hasOnly(Set.of(Reads.Kind.COUNT, Reads.Kind.COMPARED))
-                && ((collection.kind() == Heap.Kind.LIST && kept.add().how() == How.CALL)
+                && collection.reads().stream().allMatch(read -> COUNTED.contains(read.kind()) || read.isClearing())
+                && ((collection.kind() == Heap.Kind.LIST
+                                && (kept.add().how() == How.CALL
+                                        || values.getFirst() != kept.add().value()))
                         || (collection.kind() == Heap.Kind.DICT && kept.add().at() instanceof Stmt.Assign));
-        List<Edit> edits = new ArrayList<>();
+        return isCounted
+                ? Optional.of(Cure.safe(
+                        Cure.Kind.DROP,
+                        values.stream().flatMap(value -> dropped(file, value)).toList(),
+                        "Nothing reads the entries, only how many there are."))
+                : Optional.empty();
+    }
+
+    /** The edits that put nothing in the place of a value, which is made where that has an effect. */
+    private static Stream<Edit> dropped(SourceFile file, Expr value) {
         boolean isOfTorch =
                 value instanceof Expr.Call call && file.fullName(call.func()).startsWith("torch.");
-        if (isCounted && !isOfTorch && Registering.isActive(file, value)) {
-            Edit.before(file, kept.statement(), List.of(file.text(value))).ifPresent(edits::add);
-        }
-        edits.add(Edit.replace(file, value, "None"));
-        return isCounted
-                ? Optional.of(Cure.safe(Cure.Kind.DROP, edits, "Nothing reads the entries, only how many there are."))
+        Optional<Edit> made = !isOfTorch && Exits.isActive(file, value)
+                ? Edit.before(file, file.statement(value), List.of(Edit.called(file, value, "")))
+                : Optional.empty();
+        return Stream.concat(made.stream(), Stream.of(Edit.replace(file, value, "None")));
+    }
+
+    /** The objects that are added without the tensors that nothing reads of them. */
+    Optional<Cure> unread() {
+        FlowFacts facts = kept.facts();
+        Set<Heap> objects = facts.value(kept.add().value()).heap();
+        boolean isLabelled = kept.add().added().reached() > 0
+                && facts.value(kept.add().value()).label() == 0;
+        List<Stmt.Assign> given = seen.all(Stmt.Assign.class)
+                .filter(it -> (isLabelled
+                                ? facts.value(it.value()).label() > 0
+                                        && facts.value(it.value()).mayHaveTensor()
+                                : facts.value(it.value()).mayBeTensor())
+                        && it.targets().getFirst() instanceof Expr.Attribute to
+                        && facts.value(to.value()).heap().stream().anyMatch(objects::contains))
+                .toList();
+        List<String> names = given.stream()
+                .map(it -> ((Expr.Attribute) it.targets().getFirst()).attr())
+                .distinct()
+                .toList();
+        boolean isUnread = seen.isWhole()
+                && !given.isEmpty()
+                && seen.all(Expr.Attribute.class)
+                        .filter(it -> names.contains(it.attr()))
+                        .allMatch(seen::isTarget);
+        return isUnread && facts.value(kept.add().value()).isOnly(Heap.Kind.INSTANCE)
+                ? Optional.of(Cure.review(
+                        Cure.Kind.DROP,
+                        given.stream()
+                                .flatMap(it -> dropped(seen.file(it), it.value()))
+                                .toList(),
+                        "Nothing of the source reads ." + String.join(" and .", names) + "."))
                 : Optional.empty();
     }
 
@@ -89,11 +139,7 @@ final class Entries {
 
     /** Entries in CPU memory. */
     Optional<Cure> moved() {
-        FlowFacts read = seen.labelled(collection.elements());
-        if (read.isMixed() || read.isBackward()) {
-            return Optional.empty();
-        }
-        List<Edit> edits = edits(MOVED);
+        List<Edit> edits = isMovable(List.of(this)) ? edits(MOVED) : movedTogether();
         if (edits.isEmpty()) {
             return Optional.empty();
         }
@@ -105,6 +151,37 @@ final class Entries {
                             "All that reads the entries takes shapes and numbers, which are the same in CPU memory; that grows instead."));
         }
         return Optional.of(Cure.review(Cure.Kind.TO_HOST, edits, ON_HOST));
+    }
+
+    /** Returns whether what the program reads of some collections is computed with nothing that would stay on the device. */
+    private boolean isMovable(List<Entries> together) {
+        FlowFacts read = seen.labelled(together.stream()
+                .flatMap(each -> each.collection.elements().stream())
+                .toList());
+        return !read.isMixed() && !read.isBackward();
+    }
+
+    /** The edits that move the entries, and those of collections of the same function that they are computed with; none where others are, too. */
+    private List<Edit> movedTogether() {
+        List<Entries> others = seen.facts().adds().stream()
+                .filter(add -> add.at() != kept.add().at() && Lasting.isCollected(add))
+                .filter(add -> add.file() == file
+                        && file.function(add.at())
+                                .equals(file.function(kept.add().at())))
+                .map(add -> new Kept(add, true, kept.region(), kept.facts()))
+                .filter(other -> !seen.heaps(other).isEmpty())
+                .limit(MOST_BESIDE)
+                .map(other -> new Entries(GrowingCollection.of(seen, other, false), null, isGraph))
+                .toList();
+        return Stream.concat(others.stream().map(List::of), Stream.of(others))
+                .map(beside -> Stream.concat(Stream.of(this), beside.stream()).toList())
+                .filter(together -> together.size() > 1 && isMovable(together))
+                .map(together ->
+                        together.stream().map(each -> each.edits(MOVED)).toList())
+                .filter(edits -> edits.stream().noneMatch(List::isEmpty))
+                .findFirst()
+                .map(edits -> edits.stream().flatMap(List::stream).distinct().toList())
+                .orElse(List.of());
     }
 
     /** The most that the program takes of an entry; all of it where not the whole program is at hand. */

@@ -14,24 +14,25 @@ import java.util.stream.Stream;
 
 /** Finds handlers that keep the exceptions that they handle, whose tracebacks keep the frames they came through. */
 @SuppressWarnings("ReferenceEquality") // nodes have the equality of records: two files may have equal ones
-final class Errors {
+public final class Errors {
     private static final String GIVEN = "set_exception";
 
     private final KeptSearch search;
     private final SeenProgram seen;
 
-    Errors(KeptSearch search) {
+    /** Looks in the program of a search. */
+    public Errors(KeptSearch search) {
         this.search = search;
         this.seen = search.seen();
     }
 
     /** The handler of what a call raises; of any, where it is known that exceptions are kept. */
-    Optional<Keeper> handled(boolean isKnown) {
+    public Optional<Keeper> handled(boolean isKnown) {
         return keepers(at -> isHandling(at, isKnown)).findFirst();
     }
 
     /** Any handler, or function that a framework calls with the exceptions of requests. */
-    Optional<Keeper> any() {
+    public Optional<Keeper> any() {
         return keepers(_ -> true)
                 .findFirst()
                 .map(keeper -> handler(keeper.at()).isEmpty()
@@ -40,7 +41,7 @@ final class Errors {
     }
 
     /** A value, other than an exception, that the handler of a call's error keeps. */
-    Optional<Kept> besides(boolean isKnown) {
+    public Optional<Kept> besides(boolean isKnown) {
         return seen.facts().adds().stream()
                 .filter(add -> add.how() == How.CALL && isHandling(add.at(), isKnown))
                 .filter(add -> add.added().mayHaveTensor())

@@ -53,7 +53,7 @@ record GrowingCollection(SeenProgram seen, Kept kept, List<Read> reads, Heap.Kin
 
     /** Returns whether a dict is asked whether it has a key, as a cache is. */
     boolean isAsked() {
-        return has(Reads.Kind.LOOKUP) || kept.add().at() instanceof Expr.Call || isCache || isReadBefore();
+        return has(Reads.Kind.LOOKUP) || kept.add().at() instanceof Expr.Call || isReadBefore();
     }
 
     /** Returns whether the function that puts an entry reads the entry of the same key before. */

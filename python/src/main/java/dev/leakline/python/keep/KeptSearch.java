@@ -174,7 +174,9 @@ public final class KeptSearch {
                 .collect(Collectors.toSet());
         for (String name : names.subList(1, names.size())) {
             Set<Heap> next = heaps.stream()
-                    .flatMap(heap -> heap.field(name).heap().stream())
+                    .map(heap ->
+                            heap.kind() == Heap.Kind.DICT ? FlowValue.of(heap).items() : heap.field(name))
+                    .flatMap(value -> value.heap().stream())
                     .collect(Collectors.toSet());
             heaps = next.isEmpty() ? heaps : next; // objects of libraries keep things inside
         }
@@ -265,8 +267,14 @@ public final class KeptSearch {
                         .thenComparing(add -> isEmptied(new Kept(add, true, region, facts)))
                         .thenComparingInt(add -> -add.added().reached())
                         .thenComparing(add -> add.added().label() == 0)
+                        .thenComparing(add -> isEmpty(add.value())) // what is put into it comes with another
                         .thenComparingInt(calls::distance))
                 .map(add -> new Kept(add, add.added().reached() == FlowValue.SAME, region, facts));
+    }
+
+    private static boolean isEmpty(Expr made) {
+        return (made instanceof Expr.ListDisplay list && list.elts().isEmpty())
+                || (made instanceof Expr.Dict dict && dict.values().isEmpty());
     }
 
     /** The additions of what some expressions come to, to what outlives a step. */

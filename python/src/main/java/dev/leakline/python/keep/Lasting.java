@@ -47,7 +47,9 @@ final class Lasting {
                     || seen.facts().value(it.value()).heap().isEmpty()
                     || seen.facts().value(it.value()).heap().stream().anyMatch(heap -> outlives(heap, region, DEPTH));
         }
-        return add.to().heap().isEmpty() || add.to().heap().stream().anyMatch(heap -> outlives(heap, region, DEPTH));
+        return add.to().heap().isEmpty()
+                || add.to().isOpen()
+                || add.to().heap().stream().anyMatch(heap -> outlives(heap, region, DEPTH));
     }
 
     private boolean outlives(Heap heap, Region region, int depth) {

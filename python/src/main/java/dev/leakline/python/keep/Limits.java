@@ -14,7 +14,8 @@ import java.util.regex.Pattern;
 final class Limits {
     /** Attributes by whose name somebody meant a limit. */
     private static final Pattern LIMIT = Pattern.compile(
-            "(?i)_?(max_?(len|size|entries|items)?|capacity|limit|window|span|keep|room|size|maxlen|maxsize|history_len|memory_size)");
+            "(?i)_?(max_?(len|size|entries|items)?|capacity|limit|window|span|keep|room|size|maxlen|maxsize|history_len|memory_size"
+                    + "|(max|most|limit|capacity)_\\w*(cache|entr|item|kept|hist)\\w*|\\w*(cache|entries|items|history)_(max|most|limit|capacity))");
 
     private final KeptSearch search;
     private final GrowingCollection collection;

@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /** Finds tensors that are given to a log whose handlers keep records. */
-final class Logs {
+public final class Logs {
     private static final Pattern HANDLER = Pattern.compile("(.*\\.)?(Memory|Buffering|Queue)Handler");
     private static final Pattern CONVERSION =
             Pattern.compile("%(?:\\(\\w+\\))?[-#0 +]*[\\d*]*(?:\\.[\\d*]+)?([a-zA-Z%])");
@@ -22,13 +22,14 @@ final class Logs {
     private final KeptSearch search;
     private final SeenProgram seen;
 
-    Logs(KeptSearch search) {
+    /** Looks in the program of a search. */
+    public Logs(KeptSearch search) {
         this.search = search;
         this.seen = search.seen();
     }
 
     /** The call that logs what the calls make as it is; any tensor, where it is known that records stay. */
-    Optional<Keeper> keeping(boolean isKnown) {
+    public Optional<Keeper> keeping(boolean isKnown) {
         return isKnown || search.calls().near().anyMatch(this::hasHandler)
                 ? seen.all(Expr.Call.class)
                         .filter(call -> isLogging(call, isKnown))

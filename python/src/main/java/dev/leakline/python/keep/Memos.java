@@ -17,19 +17,20 @@ import java.util.stream.Stream;
 
 /** Finds functions whose results functools caches without a limit, and methods whose cache keeps the objects that they belong to. */
 @SuppressWarnings("ReferenceEquality") // nodes have the equality of records: two files may have equal ones
-final class Memos {
+public final class Memos {
     private static final String LRU = "lru_cache";
 
     private final KeptSearch search;
     private final SeenProgram seen;
 
-    Memos(KeptSearch search) {
+    /** Looks in the program of a search. */
+    public Memos(KeptSearch search) {
         this.search = search;
         this.seen = search.seen();
     }
 
     /** The cache without a limit of a function that a call runs. */
-    Optional<Keeper> ofResults() {
+    public Optional<Keeper> ofResults() {
         return search.calls().functions().stream()
                 .flatMap(function -> Stream.concat(
                                 function.decoratorList().stream(),

@@ -14,7 +14,7 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /** Finds metrics of torchmetrics that are given what the calls make and are never reset. */
-final class Metrics {
+public final class Metrics {
     private static final String PACKAGE = "torchmetrics.";
     private static final Set<String> GIVING = Set.of("update", "forward");
     private static final Set<String> LOGGING = Set.of("log", "log_dict");
@@ -22,12 +22,13 @@ final class Metrics {
     private final KeptSearch search;
     private final SeenProgram seen;
 
-    Metrics(KeptSearch search) {
+    /** Looks in the program of a search. */
+    public Metrics(KeptSearch search) {
         this.search = search;
         this.seen = search.seen();
     }
 
-    Optional<Keeper> unreset() {
+    public Optional<Keeper> unreset() {
         List<String> metrics = seen.all(Stmt.class)
                 .flatMap(statement -> search.calls().near().anyMatch(file -> file == seen.file(statement))
                         ? assigned(statement)
@@ -134,7 +135,7 @@ final class Metrics {
                     SourceFile file = seen.file(call);
                     List<Edit> edits = new ArrayList<>();
                     String reset = file.text(((Expr.Attribute) call.func()).value()) + ".reset()";
-                    return Registering.follow(file, file.statement(call), reset, edits)
+                    return Exits.follow(file, file.statement(call), reset, edits)
                             ? Optional.of(Cure.review(
                                     Cure.Kind.CLEAR,
                                     edits,

@@ -21,6 +21,8 @@ final class Moving {
     /** The call that takes the frames from an error. */
     static final String CALM = ".with_traceback(None)";
 
+    private static final String DETACHED = ".detach()";
+
     private final FlowFacts facts;
     private final SourceFile file;
     private final String call;
@@ -85,7 +87,6 @@ final class Moving {
                 move(it.body(), false);
                 move(it.orelse(), false);
             }
-            case Expr.NamedExpr it -> edits.add(Edit.call(file, it, call));
             case Expr.Tuple it -> it.elts().forEach(each -> move(each, false));
             case Expr.ListDisplay it -> it.elts().forEach(each -> move(each, false));
             case Expr.SetDisplay it -> it.elts().forEach(each -> move(each, false));
@@ -116,9 +117,8 @@ final class Moving {
                 edits.add(Edit.call(file, expression, call));
             }
         } else if (value.isTensor() || (expression == certain && value.heap().isEmpty())) {
-            boolean isDetached =
-                    call.startsWith(".detach()") && file.text(expression).endsWith(".detach()");
-            edits.add(Edit.call(file, expression, isDetached ? call.substring(".detach()".length()) : call));
+            boolean isDetached = call.startsWith(DETACHED) && isDetached(expression);
+            edits.add(Edit.call(file, expression, isDetached ? call.substring(DETACHED.length()) : call));
         } else if (value.isOnly(Heap.Kind.TUPLE) && value.items().isTensor()) {
             each(expression, "tuple(", ")", "");
         } else if (value.isOnly(Heap.Kind.LIST) && value.items().isTensor()) {
@@ -136,6 +136,13 @@ final class Moving {
         Edit.importing(file, "torch").forEach(edits::add);
         String text = file.text(expression);
         edits.add(Edit.replace(file, expression, anyOf(text, call)));
+    }
+
+    /** Returns whether one of the calls that an expression ends with detaches. */
+    private static boolean isDetached(Expr expression) {
+        return expression instanceof Expr.Call it
+                && it.func() instanceof Expr.Attribute method
+                && (method.attr().equals("detach") || isDetached(method.value()));
     }
 
     private void each(Expr expression, String open, String close, String key) {

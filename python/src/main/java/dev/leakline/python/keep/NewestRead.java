@@ -28,6 +28,24 @@ final class NewestRead {
 
     /** The cure that keeps as many as are read; empty where anything else is read. */
     Optional<Cure> cure() {
+        return isUnread()
+                ? new Bounding(collection)
+                        .edits("1", false)
+                        .map(edits -> Cure.review(
+                                Cure.Kind.BOUND, edits, "Nothing of the source reads it: see that nothing else does."))
+                : ofNewest();
+    }
+
+    /** Returns whether the program reads no entry of a collection that it makes, and asks for none. */
+    private boolean isUnread() {
+        return seen.isWhole()
+                && !seen.heaps(kept).isEmpty()
+                && !collection.isCache()
+                && !(kept.add().key() != null && kept.add().at() instanceof Expr)
+                && collection.reads().stream().allMatch(Read::isClearing);
+    }
+
+    private Optional<Cure> ofNewest() {
         List<Read> last = collection.reads().stream()
                 .filter(read -> read.kind() == Reads.Kind.NEWEST || read.kind() == Reads.Kind.LARGEST)
                 .toList();

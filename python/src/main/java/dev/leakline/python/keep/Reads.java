@@ -51,7 +51,14 @@ final class Reads {
      * @param count how many items, where that is written
      */
     record Read(
-            Kind kind, SourceFile file, Node at, @Nullable Expr count) {}
+            Kind kind, SourceFile file, Node at, @Nullable Expr count) {
+        /** Returns whether it removes all items, and gives none. */
+        boolean isClearing() {
+            return kind == Kind.REMOVAL
+                    && at instanceof Expr.Attribute it
+                    && it.attr().equals("clear");
+        }
+    }
 
     private final SeenProgram seen;
     private final Kept kept;

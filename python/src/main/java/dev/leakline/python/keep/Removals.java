@@ -51,14 +51,17 @@ final class Removals {
                 : last.stream()
                         .filter(read -> read.kind() != Reads.Kind.REMOVAL)
                         .max(Comparator.comparingInt(read -> read.at().start()))
-                        .filter(read -> Registering.follow(
+                        .filter(read -> Exits.follow(
                                 read.file(), read.file().statement(read.at()), collection.box() + ".clear()", edits))
                         .map(_ -> Cure.review(Cure.Kind.CLEAR, edits, "Each epoch begins with none."));
     }
 
     /** A method that ends what a key stands for, and reads its entry without taking it out. */
     Optional<Cure> ended() {
-        if (collection.kind() != Heap.Kind.DICT || collection.has(Reads.Kind.REMOVAL)) {
+        boolean isRemoved = collection.reads().stream()
+                .anyMatch(read ->
+                        read.kind() == Reads.Kind.REMOVAL && kept.region().contains(read.file(), read.at()));
+        if (collection.kind() != Heap.Kind.DICT || isRemoved) {
             return Optional.empty();
         }
         return collection.reads().stream()

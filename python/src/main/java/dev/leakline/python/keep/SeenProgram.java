@@ -93,6 +93,14 @@ final class SeenProgram {
                 && !method.attr().endsWith("__");
     }
 
+    /** Returns whether an expression is given a value, itself or as one of a tuple. */
+    boolean isTarget(Expr expression) {
+        Node parent = file(expression).parent(expression);
+        return parent instanceof Expr.Tuple tuple
+                ? isTarget(tuple)
+                : parent instanceof Stmt.Assign it && it.targets().contains(expression);
+    }
+
     /** Returns whether a node stands under a condition within its function. */
     boolean isConditional(Node node) {
         SourceFile file = file(node);

@@ -14,19 +14,20 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /** Finds tasks and futures that a program keeps after they have ended: each keeps what its function returned, or raised. */
-final class Tasks {
+public final class Tasks {
     private static final String DONE = "add_done_callback";
 
     private final KeptSearch search;
     private final SeenProgram seen;
 
-    Tasks(KeptSearch search) {
+    /** Looks in the program of a search. */
+    public Tasks(KeptSearch search) {
         this.search = search;
         this.seen = search.seen();
     }
 
     /** The statement that keeps a task which runs a function of the calls, where nothing takes it out again. */
-    Optional<Keeper> kept() {
+    public Optional<Keeper> kept() {
         List<Stmt.FunctionDef> functions = search.calls().functions();
         return seen.all(Expr.Call.class)
                 .filter(call -> seen.facts().value(call).isOnly(Heap.Kind.TASK))

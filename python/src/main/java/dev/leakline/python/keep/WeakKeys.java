@@ -18,11 +18,12 @@ import java.util.stream.Stream;
 
 /** Finds dictionaries with weak keys whose values refer to their keys. */
 @SuppressWarnings("ReferenceEquality") // nodes have the equality of records: two files may have equal ones
-final class WeakKeys {
+public final class WeakKeys {
     private final SeenProgram seen;
 
-    WeakKeys(SeenProgram seen) {
-        this.seen = seen;
+    /** Looks in the program of a search. */
+    public WeakKeys(KeptSearch search) {
+        this.seen = search.seen();
     }
 
     /** Returns whether a collection has weak keys. */
@@ -32,7 +33,7 @@ final class WeakKeys {
     }
 
     /** The expression by which a value, or what makes it, refers to its key. */
-    Optional<Keeper> referringBack() {
+    public Optional<Keeper> referringBack() {
         return seen.facts().adds().stream()
                 .filter(add -> add.to().heap().stream().anyMatch(WeakKeys::isWeak))
                 .flatMap(this::references)

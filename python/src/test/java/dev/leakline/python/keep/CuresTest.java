@@ -83,6 +83,7 @@ class CuresTest {
                 for step, x in enumerate(batches):
                 >   y = torch.relu(x)
                     kept.append((step, y if step else None))
+                save(kept)
                 """))
                 .isEqualTo(
                         "REVIEW\n-kept.append((step, y if step else None))\n+kept.append((step, y.detach().cpu() if step else None))");
@@ -101,6 +102,7 @@ class CuresTest {
                 kept = []
                 for x in batches:
                     kept.append(net(x))
+                save(kept)
                 """, 10))
                 .isEqualTo("REVIEW\n-kept.append(net(x))\n+kept.append(tuple(part.detach().cpu() for part in net(x)))");
     }
@@ -115,6 +117,129 @@ class CuresTest {
                 >   kept.append(torch.tanh(x))
                 torch.stack(kept) @ weights
                 """)).isEmpty();
+    }
+
+    @Test
+    void whatIsReadTogetherIsMovedTogether() {
+        String metric = """
+                import torch
+                class Accuracy:
+                    def __init__(self):
+                        self.guesses, self.labels = [], []
+                    def update(self, scores, labels):
+                >       self.guesses.append(scores.softmax(-1).detach())
+                        self.labels.append(labels)
+                    def compute(self):
+                        found = torch.cat(self.guesses).topk(3).indices
+                        return (found == %s[:, None]).any(-1).float().mean()
+                accuracy = Accuracy()
+                for scores, labels in batches:
+                    accuracy.update(scores, torch.argmax(labels))
+                """;
+        assertThat(cured(metric.formatted("torch.cat(self.labels)"), 13)).isEqualTo("""
+                        REVIEW
+                        -self.guesses.append(scores.softmax(-1).detach())
+                        -self.labels.append(labels)
+                        +self.guesses.append(scores.softmax(-1).detach().cpu())
+                        +self.labels.append(labels.detach().cpu())""");
+        assertThat(cured(metric.formatted("torch.zeros(8, device='cuda')"), 13)).isEmpty();
+    }
+
+    @Test
+    void ofWhatNothingReadsTheNewestStays() {
+        String scratch = """
+                import threading, torch
+                local = threading.local()
+                def workspace(rows):
+                    if not hasattr(local, "scratch"):
+                        local.scratch = []
+                >   buffer = torch.empty(rows, 8)
+                    local.scratch.append(buffer)
+                    return buffer
+                for rows in batches:
+                    run(workspace(rows))
+                %s
+                """;
+        assertThat(cured(scratch.formatted(""), 10)).isEqualTo("REVIEW\n+del local.scratch[:-1]");
+        assertThat(cured(scratch.formatted("save(local.scratch)"), 10))
+                .contains("+local.scratch.append(buffer.detach().cpu())");
+    }
+
+    @Test
+    void attributesThatNothingReadsAreGivenNone() {
+        String spans = """
+                import torch
+                class Span:
+                    def __init__(self, name):
+                        self.name, self.out = name, None
+                done = []
+                for name in names:
+                    span = Span(name)
+                >   span.out = torch.tanh(name.x)
+                    done.append(span)
+                print([%s for span in done])
+                """;
+        assertThat(cured(spans.formatted("span.name")))
+                .isEqualTo("REVIEW\n-span.out = torch.tanh(name.x)\n+span.out = None");
+        assertThat(cured(spans.formatted("span.out"))).doesNotContain("None");
+    }
+
+    @Test
+    void anElementWithAnEffectIsMadeWhereOnlyTheNumberIsKept() {
+        assertThat(cured("""
+                import torch
+                outs, right = [], 0
+                outs.clear()
+                for x in batches:
+                >   outs += [out := model(torch.relu(x))]
+                    right += (out.argmax(-1) == 0).sum().item()
+                print(right / len(outs))
+                """))
+                .isEqualTo(
+                        "SAFE\n-outs += [out := model(torch.relu(x))]\n+(out := model(torch.relu(x)))\n+outs += [None]");
+    }
+
+    @Test
+    void anEntryThatEndsIsTakenOutWhateverIsClearedBetweenRuns() {
+        assertThat(cured("""
+                import torch
+                active = {}
+                def begin(number, x):
+                >   active[number] = {"prompt": torch.relu(x), "done": False}
+                def finish(number):
+                    request = active[number]
+                    request["done"] = True
+                    return request["prompt"].argmax(-1).cpu()
+                def main():
+                    active.clear()
+                    for number, x in enumerate(batches):
+                        begin(number, x)
+                        finish(number)
+                if __name__ == "__main__":
+                    main()
+                """, 12)).isEqualTo("REVIEW\n-request = active[number]\n+request = active.pop(number)");
+    }
+
+    @Test
+    void aCallByANameThatATextGivesIsFollowed() {
+        assertThat(cured("""
+                import torch
+                class Log:
+                    def __init__(self):
+                        self.values = {}
+                    def on_step(self, **values):
+                        for name, value in values.items():
+                            self.values.setdefault(name, []).append(value)
+                    def last(self):
+                        return self.values["loss"][-1].item()
+                def fire(log, event, *given, **named):
+                    getattr(log, event)(*given, **named)
+                log = Log()
+                for x in batches:
+                >   loss = torch.tanh(x)
+                    fire(log, "on_step", loss=loss)
+                    print(log.last())
+                """)).isEqualTo("SAFE\n+del self.values[name][:-1]");
     }
 
     @Test
@@ -174,7 +299,7 @@ class CuresTest {
 
     /** The first cure of a hook that each step registers. */
     static String piled(String source, int... calls) {
-        return new Keepers(search(source, calls))
+        return new Hooks(search(source, calls))
                 .piled().stream()
                         .flatMap(keeper -> keeper.cures().stream())
                         .findFirst()

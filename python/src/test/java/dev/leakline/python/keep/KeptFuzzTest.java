@@ -54,30 +54,33 @@ class KeptFuzzTest {
                 : file.nodes().get(random.nextInt(file.nodes().size()));
         return switch (random.nextInt(20)) {
             case 0, 1, 2, 3, 4 -> cures(search, keepers, search.find(is), is);
-            case 5 -> cures(search, keepers, keepers.ofHook(), is);
-            case 6 -> cures(search, keepers, keepers.besideErrors(is), is);
-            case 7 -> cures(search, keepers, keepers.gradientsKept(), is);
+            case 5 -> cures(search, keepers, new Hooks(search).storing(), is);
+            case 6 -> cures(search, keepers, new Errors(search).besides(is), is);
+            case 7 -> cures(search, keepers, new Gradients(search).kept(), is);
             case 8 -> at == null ? List.of() : keepers.cures(file, at.start(), at.end(), is, random.nextBoolean());
             case 9 -> at == null ? List.of() : keepers.cycles(file, at.start(), at.end());
             case 10 ->
                 cures(List.of(
-                        keepers.ofContexts(), keepers.ofObjects(is).stream().findAny()));
-            case 11 -> cures(List.of(keepers.ofResults()));
-            case 12 -> cures(List.of(keepers.ofErrors(is)));
-            case 13 -> cures(List.of(keepers.ofAnyError()));
-            case 14 -> cures(List.of(keepers.referring(), keepers.piled(), keepers.ofIterators()));
-            case 15 -> cures(List.of(keepers.finalizer(), keepers.ofWeakKeys()));
-            case 16 -> cures(List.of(keepers.ofGradients()));
+                        new Contexts(search).keeping(),
+                        keepers.ofObjects(is).stream().findAny()));
+            case 11 -> cures(List.of(new Memos(search).ofResults()));
+            case 12 -> cures(List.of(new Errors(search).handled(is)));
+            case 13 -> cures(List.of(new Errors(search).any()));
+            case 14 ->
+                cures(List.of(
+                        new Hooks(search).referring(), new Hooks(search).piled(), new Iterators(search).repeating()));
+            case 15 -> cures(List.of(new Finalizers(search).keeping(), new WeakKeys(search).referringBack()));
+            case 16 -> cures(List.of(new Gradients(search).withGraphs()));
             case 17 -> cures(List.of(keepers.ofKnown()));
             case 18 -> cures(List.of(keepers.ofAutocast(), keepers.ofCollector()));
-            default -> cures(List.of(keepers.suspended()));
+            default -> cures(List.of(new Suspended(search).keeping()));
         };
     }
 
     private static List<Cure> cures(KeptSearch search, Keepers keepers, Optional<Kept> found, boolean is) {
         List<Cure> cures = new ArrayList<>();
         found.ifPresent(kept -> {
-            cures.addAll(cures(List.of(keepers.registered(kept), keepers.ofGenerator(kept))));
+            cures.addAll(cures(List.of(keepers.registered(kept), new Suspended(search).of(kept))));
             boolean _ = search.isFreed(kept) || search.isEmptied(kept) || Keepers.isWeak(kept);
             cures.addAll(Cures.of(search, kept, null, is, !is));
         });

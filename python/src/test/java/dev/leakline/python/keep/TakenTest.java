@@ -43,6 +43,7 @@ class TakenTest {
                 >       y = torch.relu(x)
                         kept.append(y)
                         walk(3, print)
+                    save(kept)
                 if __name__ == "__main__":
                     main()
                 """)).startsWith("REVIEW\n-kept.append(y)");

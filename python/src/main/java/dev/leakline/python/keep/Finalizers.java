@@ -1,0 +1,138 @@
+package dev.leakline.python.keep;
+
+import dev.leakline.python.Expr;
+import dev.leakline.python.Node;
+import dev.leakline.python.Stmt;
+import dev.leakline.python.edit.Edit;
+import dev.leakline.python.flow.SourceFile;
+import dev.leakline.python.keep.Keeper.Kind;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** Finds finalizers that keep the object whose end they wait for, or what they are given. */
+@SuppressWarnings("ReferenceEquality") // nodes have the equality of records: two files may have equal ones
+public final class Finalizers {
+    private final KeptSearch search;
+    private final SeenProgram seen;
+    private final Registering registering;
+
+    /** Looks in the program of a search. */
+    public Finalizers(KeptSearch search) {
+        this.search = search;
+        this.seen = search.seen();
+        this.registering = new Registering(search);
+    }
+
+    /** The finalizer of an object that refers to the object. */
+    Optional<Keeper> referring() {
+        return calls(this::isFinalizer)
+                .findFirst()
+                .map(call -> new Keeper(
+                        Kind.FINALIZER,
+                        seen.file(call),
+                        call,
+                        released(seen.file(call), call).stream().toList(),
+                        seen.isConditional(call)));
+    }
+
+    /** The finalizer of an object, or that of what the calls make. */
+    public Optional<Keeper> keeping() {
+        return referring().or(this::arguments);
+    }
+
+    /** The edits for a finalizer that refers to its object. */
+    List<Cure> at(Predicate<Node> isThere) {
+        return seen.all(Expr.Call.class)
+                .filter(call -> isThere.test(call) && isFinalizer(call))
+                .flatMap(call -> released(seen.file(call), call).stream())
+                .limit(1)
+                .toList();
+    }
+
+    private Stream<Expr.Call> calls(Predicate<Expr.Call> wanted) {
+        return seen.all(Expr.Call.class).filter(wanted).filter(search.code()::isRepeated);
+    }
+
+    /** The finalizer whose arguments are what the calls make. */
+    private Optional<Keeper> arguments() {
+        return calls(call -> isFinalizing(call) && call.args().stream().skip(2).anyMatch(registering::isKept))
+                .findFirst()
+                .map(call -> Keeper.sure(
+                        Kind.REGISTERED,
+                        seen.file(call),
+                        call,
+                        registering.ended(call, false).stream().toList()));
+    }
+
+    private boolean isFinalizing(Expr.Call call) {
+        return seen.file(call).text(call.func()).endsWith("finalize");
+    }
+
+    private boolean isFinalizer(Expr.Call call) {
+        return isFinalizing(call)
+                && call.args().size() >= 2
+                && isReferring(call.args().get(1), call.args().getFirst());
+    }
+
+    /** Returns whether a callback is a method of an object, or a function that names it. */
+    private boolean isReferring(Expr callback, Expr object) {
+        SourceFile file = seen.file(callback);
+        return switch (callback) {
+            case Expr.Attribute method -> file.text(method.value()).equals(file.text(object));
+            case Expr.Lambda it -> file.has(it, file.text(object));
+            default -> false;
+        };
+    }
+
+    private Optional<Cure> released(SourceFile file, Expr.Call call) {
+        Expr object = call.args().getFirst();
+        List<Stmt.FunctionDef> functions = seen.facts().value(call.args().get(1)).heap().stream()
+                .flatMap(heap -> seen.methods(heap).stream())
+                .toList();
+        if (functions.size() != 1 || functions.getFirst().args().args().isEmpty()) {
+            return Optional.empty();
+        }
+        Stmt.FunctionDef function = functions.getFirst();
+        SourceFile in = seen.file(function);
+        String self = function.args().args().getFirst().arg();
+        Map<String, String> read = new LinkedHashMap<>();
+        for (Node node : in.nodes()) {
+            if (node instanceof Expr.Name name && name.id().equals(self) && in.isIn(node, function)) {
+                boolean isRead = in.parent(node) instanceof Expr.Attribute it
+                        && !(in.parent(it) instanceof Expr.Call called && called.func() == it)
+                        && !(in.parent(it) instanceof Stmt.Assign assign
+                                && assign.targets().contains(it));
+                if (!isRead) {
+                    return Optional.empty();
+                }
+                String attribute = ((Expr.Attribute) Objects.requireNonNull(in.parent(node))).attr();
+                read.put(attribute, file.text(object) + "." + attribute);
+            }
+        }
+        Optional<Node> type = in.around(function, Stmt.ClassDef.class::isInstance);
+        if (type.isEmpty()) {
+            return Optional.empty();
+        }
+        String given = read.entrySet().stream()
+                .map(entry -> entry.getKey() + "=" + entry.getValue())
+                .collect(Collectors.joining(", "));
+        List<Edit> edits = new ArrayList<>(Edit.importing(file, "types").toList());
+        edits.add(Edit.replace(
+                file,
+                call.args().get(1),
+                ((Stmt.ClassDef) type.get()).name() + "." + function.name() + ", types.SimpleNamespace(" + given
+                        + ")"));
+        return Optional.of(
+                Cure.review(
+                        Cure.Kind.RELEASE,
+                        edits,
+                        "The finalizer gets what it reads as it is now, and not the object: see that this does not change later."));
+    }
+}

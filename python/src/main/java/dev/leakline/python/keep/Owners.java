@@ -1,0 +1,62 @@
+package dev.leakline.python.keep;
+
+import dev.leakline.python.Expr;
+import dev.leakline.python.Stmt;
+import dev.leakline.python.flow.FlowFacts.How;
+import dev.leakline.python.flow.Heap;
+import dev.leakline.python.flow.SourceFile;
+import dev.leakline.python.keep.Keeper.Kind;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** Finds the dicts from which a program takes the objects that it works with. */
+final class Owners {
+    private final KeptSearch search;
+    private final SeenProgram seen;
+
+    Owners(KeptSearch search) {
+        this.search = search;
+        this.seen = search.seen();
+    }
+
+    /** The dict from which the object was taken that the innermost call works with. */
+    Optional<Keeper> keeping() {
+        return search.calls().statements().stream()
+                .limit(1)
+                .flatMap(this::boxes)
+                .flatMap(box -> seen.facts().adds().stream()
+                        .filter(add -> add.how() == How.ITEM
+                                && add.kind() == Heap.Kind.DICT
+                                && add.to().heap().stream()
+                                        .anyMatch(seen.facts().value(box).heap()::contains)))
+                .flatMap(add -> search.kept(add, seen.facts()).stream())
+                .filter(kept -> !search.isEmptied(kept))
+                .findFirst()
+                .map(kept -> Keeper.guess(
+                        Kind.CACHE_GROWS, kept.file(), kept.statement(), Cures.of(search, kept, null, true, false)));
+    }
+
+    /** The collections from which the function of a statement took objects by keys that the statement names. */
+    private Stream<Expr> boxes(Stmt statement) {
+        SourceFile file = seen.file(statement);
+        return file.nodes().stream()
+                .filter(node -> node instanceof Stmt.Assign && node.end() <= statement.start())
+                .filter(node -> file.function(node).equals(file.function(statement)))
+                .map(Stmt.Assign.class::cast)
+                .filter(it -> it.targets().getFirst() instanceof Expr.Name
+                        && file.has(statement, file.text(it.targets().getFirst())))
+                .flatMap(it -> box(it.value()).stream());
+    }
+
+    private static Optional<Expr> box(Expr value) {
+        return switch (value) {
+            case Expr.Subscript it -> Optional.of(it.value());
+            case Expr.Await it -> box(it.value());
+            case Expr.Call it
+            when it.func() instanceof Expr.Attribute method
+                    && (method.attr().equals("get") || method.attr().equals("setdefault")) ->
+                Optional.of(method.value());
+            default -> Optional.empty();
+        };
+    }
+}
