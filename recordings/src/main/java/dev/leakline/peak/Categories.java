@@ -171,7 +171,7 @@ final class Categories {
         if (freed != NEVER && runs.of(freed) == StepPhase.BACKWARD) {
             return TEMPORARIES;
         }
-        return window.hasSizeOfState(lifetimes.requested(allocation))
+        return window.hasSizeOfState(lifetimes.requested(allocation)) && !window.created().isBeside(born)
                 ? new Guess(Category.GRADIENTS, Category.TEMPORARIES)
                 : new Guess(Category.TEMPORARIES, optimizer == NEVER ? Category.GRADIENTS : null);
     }
@@ -226,7 +226,10 @@ final class Categories {
 
     private Guess ofProgram(int allocation, int born, int freed) {
         int forward = runs.next(StepPhase.FORWARD, born);
-        if (kept.hasEnd(allocation)) {
+        boolean isOfCreatedGraph = forward < freed
+                && runs.next(StepPhase.BACKWARD, born) > moment
+                && window.created().isBeside(born);
+        if (isOfCreatedGraph || kept.hasEnd(allocation)) {
             return new Guess(Category.ACTIVATIONS, Category.TEMPORARIES);
         }
         boolean isOfNoPass = born < runs.firstForward() || stacks.state().copiesState(lifetimes.stack(allocation));

@@ -30,6 +30,8 @@ public final class KeptGraphs {
     public static final int AT_ONCE = 2;
     /** A block that is there when so many more are made is kept: what a module by hand computes with is gone by then. */
     private static final int SOON = 32;
+    /** The line of what functions compute without a module around them: a model that is written as one. */
+    private static final int NO_MODEL = 0;
     /** The smallest block there is: scalars and counters. */
     static final long SMALLEST = 512;
     /**
@@ -165,7 +167,7 @@ public final class KeptGraphs {
 
     private int caller(int stack) {
         if (!callers.containsKey(stack)) {
-            callers.put(stack, stacks.wayToModule(stack));
+            callers.put(stack, stacks.callsModule(stack) ? stacks.wayToModule(stack) : NO_MODEL);
         }
         return callers.get(stack);
     }
