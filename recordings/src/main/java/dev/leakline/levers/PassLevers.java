@@ -53,13 +53,18 @@ final class PassLevers {
 
     /**
      * A stored model that was read to the device and is still there when the model computes: {@code load_state_dict} copies, so it is a second set of
-     * weights. It could go before the first forward pass after it was read.
+     * weights. It could go before the first forward pass after it was read. What is left of one of which the rest is gone, the program took out for itself.
      */
     @Nullable
     Lever storedModel() {
         Claim claim = new Claim(scene);
+        int letGo = Lifetimes.BEFORE;
         for (IntCursor each : scene.bornIn(StepPhase.READING)) {
-            if (scene.breakdown.category(each.value) != Category.OPTIMIZER_STATE) {
+            boolean isGone = freed(each.value) < scene.runs.next(StepPhase.FORWARD, born(each.value));
+            letGo = isGone ? Math.max(letGo, freed(each.value)) : letGo;
+        }
+        for (IntCursor each : scene.bornIn(StepPhase.READING)) {
+            if (scene.breakdown.category(each.value) != Category.OPTIMIZER_STATE && born(each.value) > letGo) {
                 int used = scene.runs.next(StepPhase.FORWARD, born(each.value));
                 claim.free(each.value, used, used, used);
                 claim.isAt(each.value, scene.site(each.value));

@@ -176,7 +176,7 @@ final class ParameterSets {
             int known = moved.getOrDefault(size.key, 0) + parameters.getOrDefault(size.key, 0);
             made.put(size.key, Math.max(0, size.value - known));
             int sets = isStateNew ? 0 : read.getOrDefault(size.key, 0) / size.value - 1;
-            read.put(size.key, Math.max(0, sets) * size.value);
+            read.put(size.key, Math.clamp(sets, 0, USUAL_COMPANIONS) * size.value);
         }
     }
 
