@@ -38,6 +38,11 @@ public final class StateFrames {
                 && (path.endsWith("/copy.py") || path.equals("copy.py") || path.contains("torch/"));
     }
 
+    /** Returns whether a frame is of the context that has factories make tensors on a device, for whoever calls them. */
+    public static boolean isDeviceContext(String file, String function) {
+        return file.replace('\\', '/').endsWith("torch/utils/_device.py");
+    }
+
     /** Returns whether a frame is one of activation checkpointing: of what modules make below it little is kept, and made again in the backward pass. */
     public static boolean isRecomputed(String file, String function) {
         return file.replace('\\', '/').endsWith("torch/utils/checkpoint.py");

@@ -83,6 +83,9 @@ public final class KeptGraphs {
     /** Sizes of log-probabilities in a step that a failed request ends. */
     private final SeededLongSet lossSizes = new SeededLongSet();
 
+    /** The allocations of losses over classes. */
+    private final IntArrayList losses = new IntArrayList();
+
     private final List<Part> passes = new ArrayList<>();
     private final List<Part> parts = new ArrayList<>();
     /** The part of each allocation of a pass. */
@@ -126,8 +129,9 @@ public final class KeptGraphs {
                 continue;
             }
             boolean isForward = runs.of(event) == StepPhase.FORWARD;
-            if (event >= cut.from() && isLoss.isIn(events.stack(event))) {
-                lossSizes.add(events.size(event));
+            if (isLoss.isIn(events.stack(event))) {
+                losses.add(event);
+                lossSizes.add(event >= cut.from() ? events.size(event) : 0);
             }
             if (pass != null && !isForward) {
                 pass.end = event;
@@ -273,16 +277,25 @@ public final class KeptGraphs {
         return pass != null && pass.hasGraph() && runs.next(StepPhase.BACKWARD, pass.begin) > event;
     }
 
-    /** Returns whether a variable keeps it when its pass is over, which has a graph that a backward pass comes to, and the graph keeps it as well: functions that keep their results made it. */
+    /**
+     * Returns whether a variable keeps it until a backward pass comes to its graph, and the graph keeps it as well: functions that keep their results made it, or the program computes with it
+     * otherwise than by a loss over classes.
+     */
     boolean isSavedResult(int allocation, int moment) {
         Part part = part(allocation);
         int innermost = stacks.innermost(lifetimes.stack(allocation));
         return part != null
                 && part.isEntered
-                && lifetimes.freed(allocation) >= part.whole.end
+                && lifetimes.freed(allocation) > runs.next(StepPhase.BACKWARD, lifetimes.born(allocation))
                 && part.firstReleased > moment
                 && innermost >= 0
-                && savesOutput.isTrueOf(innermost);
+                && (savesOutput.isTrueOf(innermost) || !isBeforeLoss(allocation, part.firstReleased));
+    }
+
+    /** Returns whether a loss over classes follows, which keeps what it makes of what it is given. */
+    private boolean isBeforeLoss(int allocation, int end) {
+        int next = PhaseRuns.atOrBefore(losses, lifetimes.born(allocation)) + 1;
+        return next < losses.size() && losses.get(next) < end;
     }
 
     /** Returns whether the program made it of what such a graph ends with, so that it went with the graph. */
