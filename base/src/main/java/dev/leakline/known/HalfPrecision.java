@@ -105,6 +105,12 @@ public enum HalfPrecision {
         return file.replace('\\', '/').endsWith("torch/nn/functional.py") && function.equals("layer_norm");
     }
 
+    /** Returns whether a frame is of a norm of each row, which makes a block of its means or scales beside its result. */
+    public static boolean isRowNorm(String file, String function) {
+        return file.replace('\\', '/').endsWith("torch/nn/functional.py")
+                && (function.equals("layer_norm") || function.equals("rms_norm"));
+    }
+
     /** Returns whether a function of PyTorch multiplies by weights, of which autocast makes a copy. */
     public static boolean isWithWeights(String file, String function) {
         String path = file.replace('\\', '/');

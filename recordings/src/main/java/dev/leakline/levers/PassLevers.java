@@ -1,8 +1,11 @@
 package dev.leakline.levers;
 
+import static dev.leakline.text.ByteSize.MIB;
+
 import com.carrotsearch.hppc.IntArrayList;
 import com.carrotsearch.hppc.IntHashSet;
 import com.carrotsearch.hppc.cursors.IntCursor;
+import dev.leakline.hash.SeededLongIntMap;
 import dev.leakline.known.BlasWorkspace;
 import dev.leakline.known.LossFrames;
 import dev.leakline.known.StepPhase;
@@ -32,6 +35,10 @@ final class PassLevers {
     private static final int RESULTS = 3;
     /** The parts that a loss is computed in: with more, little is left to save. */
     private static final int PARTS = 8;
+    /** Keys and values of two layers. */
+    private static final int FEWEST_OF_CACHE = 4;
+
+    private static final double NEARLY_ALL = 0.9;
     /** By which logits of one size may differ, rounded as they are. */
     private static final double SAME = 0.01;
 
@@ -89,14 +96,17 @@ final class PassLevers {
                 "");
     }
 
-    /** A cache that the program makes for all that may come: how much of it passes fill no recording shows. */
+    /** A cache that the program makes for all that may come, or a model of it as it is made or moved: how much of it passes fill no recording shows. */
     @Nullable
     Lever largeCache() {
         Claim claim = new Claim(scene);
-        for (IntCursor each : scene.bornIn(StepPhase.OUTSIDE)) {
-            if (scene.breakdown.category(each.value) == Category.BUFFERS) {
-                claim.takeOf(each.value, 0, 0, scene.size(each.value));
-                claim.isAt(each.value, scene.site(each.value));
+        for (StepPhase phase : List.of(StepPhase.OUTSIDE, StepPhase.MAKING, StepPhase.MOVING)) {
+            IntArrayList buffers = scene.where(each -> scene.isBornIn(each, phase) && scene.breakdown.category(each) == Category.BUFFERS);
+            if (phase != StepPhase.MOVING || areAlike(buffers)) {
+                for (IntCursor each : buffers) {
+                    claim.takeOf(each.value, 0, 0, scene.size(each.value));
+                    claim.isAt(each.value, scene.site(each.value));
+                }
             }
         }
         return claim.lever(
@@ -104,6 +114,25 @@ final class PassLevers {
                 "make the cache there as long as the longest request, and for as many requests as run at once; whether it is larger no recording"
                         + " shows",
                 "from nothing to all of it");
+    }
+
+    /** Returns whether nearly all of a model's buffers are of one size, as keys and values of each layer are; and none is a weight, of which a pass makes one in a wider type. */
+    private boolean areAlike(IntArrayList buffers) {
+        SeededLongIntMap bySize = new SeededLongIntMap();
+        long all = 0;
+        long most = 0;
+        for (IntCursor each : buffers) {
+            long size = scene.size(each.value);
+            all += size;
+            int alike = bySize.addTo(size, 1);
+            most = alike >= FEWEST_OF_CACHE ? Math.max(most, alike * size) : most;
+        }
+        for (IntCursor each : scene.bornIn(StepPhase.FORWARD)) {
+            long size = scene.size(each.value);
+            boolean isUnpacked = bySize.containsKey(size / 2) || bySize.containsKey(size / Float.BYTES);
+            all = isUnpacked && size > MIB ? Long.MAX_VALUE : all;
+        }
+        return most > NEARLY_ALL * all;
     }
 
     /** Passes whose graph no backward pass frees: without a graph, each block would go when the next ones are there. */
