@@ -6,8 +6,9 @@ import dev.leakline.known.StepPhase;
 import dev.leakline.lifetime.Lifetimes;
 import dev.leakline.result.Lever;
 import dev.leakline.result.Lever.Kind;
-import java.util.HashMap;
 import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Objects;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -19,7 +20,7 @@ final class SplitBackward {
     private final PeakScene scene;
     private final Claim claim;
     /** By call, the first number that the program computes after it. */
-    private final Map<Integer, Integer> losses = new HashMap<>();
+    private final NavigableMap<Integer, Integer> losses = new TreeMap<>();
 
     private SplitBackward(PeakScene scene) {
         this.scene = scene;
@@ -51,9 +52,10 @@ final class SplitBackward {
         byCall.values()
                 .removeIf(graph ->
                         !isOfModel(graph)); // inputs of the first call are made after the call of the step before
-        byCall.remove(scene.steps.call(begin));
-        if (losses.keySet().containsAll(byCall.keySet())) {
-            byCall.forEach(this::release);
+        int last = scene.steps.call(begin);
+        byCall.remove(last);
+        if (byCall.keySet().stream().allMatch(call -> Objects.requireNonNullElse(losses.ceilingKey(call), last) < last)) {
+            byCall.forEach((call, graph) -> release(losses.ceilingKey(call), graph));
         }
     }
 
