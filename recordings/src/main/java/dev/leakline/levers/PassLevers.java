@@ -405,7 +405,9 @@ final class PassLevers {
         for (IntCursor each : blocks) {
             long size = scene.size(each.value);
             long rest = size - size / PARTS;
-            claim.takeOf(each.value, isSame(size, logits) ? rest : 0, rest, size);
+            boolean isOfModel = scene.isBornIn(each.value, StepPhase.FORWARD);
+            boolean isLikely = isSame(size, logits) || !isOfModel;
+            claim.takeOf(each.value, isSame(size, logits) && !isOfModel ? rest : 0, isLikely ? rest : 0, size);
             boolean isMade = maker == null && scene.isOfPass(each.value) && !isOfLoss(each.value);
             maker = isMade ? scene.site(each.value) : maker;
         }
@@ -416,7 +418,7 @@ final class PassLevers {
                         + " and loss in " + PARTS
                         + " parts that the backward pass computes again (a checkpointed loop over"
                         + " the positions, or a fused linear cross-entropy)",
-                "blocks of half or twice the size are taken for logits in another precision; a fused loss keeps none");
+                "at the least the loss alone is computed in parts, of logits that stay; blocks of half or twice the size may be logits in another precision; a fused loss keeps none");
     }
 
     private boolean isOfLoss(int allocation) {
