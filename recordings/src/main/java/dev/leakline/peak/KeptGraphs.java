@@ -8,7 +8,6 @@ import dev.leakline.columns.Action;
 import dev.leakline.evidence.Evidence;
 import dev.leakline.hash.SeededLongSet;
 import dev.leakline.known.LossFrames;
-import dev.leakline.known.StateFrames;
 import dev.leakline.known.StepPhase;
 import dev.leakline.lifetime.DeviceEvents;
 import dev.leakline.lifetime.Lifetimes;
@@ -77,8 +76,6 @@ public final class KeptGraphs {
     private final PhaseRuns runs;
     private final CutStep cut;
     private final StackSites stacks;
-    private final FramePredicate isRecomputed;
-    private final FramePredicate savesOutput;
     private final FramePredicate isLoss;
     /** Sizes of log-probabilities in a step that a failed request ends. */
     private final SeededLongSet lossSizes = new SeededLongSet();
@@ -106,8 +103,6 @@ public final class KeptGraphs {
         this.runs = window.runs();
         this.cut = window.cut();
         this.stacks = evidence.stacks();
-        this.isRecomputed = stacks.predicate(StateFrames::isRecomputed);
-        this.savesOutput = stacks.predicate(StateFrames::savesOutput);
         this.isLoss = stacks.predicate(LossFrames::isOverClasses);
         if (cut.failure() != Lifetimes.NEVER && isLoss.isIn(lifetimes.events().stack(cut.failure()))) {
             lossSizes.add(lifetimes.events().size(cut.failure()));
@@ -184,7 +179,7 @@ public final class KeptGraphs {
         boolean isKept = isLeft(allocation, part);
         boolean isEntered = isKept && freed < cut.failure() && runs.of(freed) == StepPhase.BACKWARD;
         for (Part each : List.of(part, part.whole)) {
-            each.made += isKept || !isRecomputed.isIn(lifetimes.stack(allocation)) ? 1 : 0;
+            each.made++;
             each.kept += isKept ? 1 : 0;
             each.isEntered |= isEntered;
             each.firstReleased = isEntered ? Math.min(each.firstReleased, freed) : each.firstReleased;
@@ -278,18 +273,16 @@ public final class KeptGraphs {
     }
 
     /**
-     * Returns whether a variable keeps it until a backward pass comes to its graph, and the graph keeps it as well: functions that keep their results made it, or the program computes with it
+     * Returns whether a variable keeps it until a backward pass comes to its graph, and the graph keeps it as well: the program computes with it
      * otherwise than by a loss over classes.
      */
     boolean isSavedResult(int allocation, int moment) {
         Part part = part(allocation);
-        int innermost = stacks.innermost(lifetimes.stack(allocation));
         return part != null
                 && part.isEntered
                 && lifetimes.freed(allocation) > runs.next(StepPhase.BACKWARD, lifetimes.born(allocation))
                 && part.firstReleased > moment
-                && innermost >= 0
-                && (savesOutput.isTrueOf(innermost) || !isBeforeLoss(allocation, part.firstReleased));
+                && !isBeforeLoss(allocation, part.firstReleased);
     }
 
     /** Returns whether a loss over classes follows, which keeps what it makes of what it is given. */
