@@ -230,12 +230,9 @@ final class Categories {
         if (kept.isSavedResult(allocation, moment)) {
             return ACTIVATIONS;
         }
-        boolean isForLater = isReplaced(freed) && steps.of(born) < steps.of(freed);
-        return isForLater
-                ? new Guess(Category.BUFFERS, Category.TEMPORARIES)
-                : kept.hasResultOfEarlierCall(allocation)
-                        ? OTHER
-                        : new Guess(Category.TEMPORARIES, isEndUnseen(freed) ? Category.OTHER : null);
+        return kept.hasResultOfEarlierCall(allocation)
+                ? OTHER
+                : new Guess(Category.TEMPORARIES, isEndUnseen(freed) ? Category.OTHER : null);
     }
 
     /** Returns whether it was there until the recording ended, or the job with a failed request. */
@@ -311,7 +308,6 @@ final class Categories {
         int optimizer = runs.next(StepPhase.OPTIMIZER, born);
         return optimizer < Math.min(freed, runs.next(StepPhase.FORWARD, born))
                 && runs.next(StepPhase.BACKWARD, born) > optimizer
-                && born > runs.firstForward()
                 && sets.hasSizeOfTrained(allocation);
     }
 
@@ -320,7 +316,6 @@ final class Categories {
         int backward = runs.next(StepPhase.BACKWARD, runs.next(StepPhase.FORWARD, born));
         return !runs.has(StepPhase.OPTIMIZER)
                 && backward < freed
-                && (freed == NEVER || runs.of(freed) != StepPhase.BACKWARD)
                 && sets.hasSizeOfTrained(allocation);
     }
 
