@@ -42,7 +42,6 @@ final class LowerPrecision {
     private final PeakScene scene;
     private final long parameters;
     private final FramePredicate withWeights;
-    private final FramePredicate inAdapters;
     private final WeightPrecision precision;
 
     /** Finds what half precision would save of a peak. */
@@ -51,13 +50,12 @@ final class LowerPrecision {
         this.parameters = scene.bytes(Category.PARAMETERS);
         this.withWeights = scene.stacks.predicate(HalfPrecision::isWithWeights);
         this.precision = new WeightPrecision(scene);
-        this.inAdapters = scene.stacks.predicate(HalfPrecision::isInAdapter);
     }
 
     /** Autocast; null where it is on, or where it cannot be said what it would do. */
     @Nullable
     Lever autocast() {
-        if (parameters == 0 || isHalf() || isAny(HalfPrecision::isRecurrent)) {
+        if (parameters == 0 || isHalf()) {
             return null;
         }
         Precisions precisions = new Precisions(scene);
@@ -157,11 +155,10 @@ final class LowerPrecision {
         for (IntCursor each : scene.allocations) {
             if (scene.scalesWithBatch(each.value)) {
                 long halfSize = scene.size(each.value) / 2;
-                boolean staysFull = inAdapters.isIn(scene.lifetimes.stack(each.value));
                 claim.takeOf(
                         each.value,
                         isFrozen ? -halfSize / IN_BOTH : 0,
-                        staysFull || !isSure ? 0 : halfSize,
+                        isSure ? halfSize : 0,
                         halfSize);
             }
         }
