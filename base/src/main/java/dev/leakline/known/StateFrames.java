@@ -2,7 +2,7 @@ package dev.leakline.known;
 
 import java.util.Set;
 
-/** The frames that show a model's state being made, copied or cleared, or an optimizer's being made. */
+/** The frames that show a model's state being made, copied or cleared, an optimizer's being made, or what a pass makes not being kept. */
 public final class StateFrames {
     private static final Set<String> COPIES =
             Set.of("deepcopy", "_deepcopy_dict", "state_dict", "_save_to_state_dict", "__deepcopy__");
@@ -40,6 +40,11 @@ public final class StateFrames {
     /** Returns whether a frame is of the context that has factories make tensors on a device, for whoever calls them. */
     public static boolean isDeviceContext(String file, String function) {
         return file.replace('\\', '/').endsWith("torch/utils/_device.py");
+    }
+
+    /** Returns whether a frame is one of activation checkpointing: of what modules make below it little is kept, and made again in the backward pass. */
+    public static boolean isRecomputed(String file, String function) {
+        return file.replace('\\', '/').endsWith("torch/utils/checkpoint.py");
     }
 
     /** Returns whether a frame makes the state of an optimizer. */

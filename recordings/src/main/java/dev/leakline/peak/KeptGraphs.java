@@ -8,6 +8,7 @@ import dev.leakline.columns.Action;
 import dev.leakline.evidence.Evidence;
 import dev.leakline.hash.SeededLongSet;
 import dev.leakline.known.LossFrames;
+import dev.leakline.known.StateFrames;
 import dev.leakline.known.StepPhase;
 import dev.leakline.lifetime.DeviceEvents;
 import dev.leakline.lifetime.Lifetimes;
@@ -76,6 +77,7 @@ public final class KeptGraphs {
     private final PhaseRuns runs;
     private final CutStep cut;
     private final StackSites stacks;
+    private final FramePredicate isRecomputed;
     private final FramePredicate isLoss;
     /** Sizes of log-probabilities in a step that a failed request ends. */
     private final SeededLongSet lossSizes = new SeededLongSet();
@@ -103,6 +105,7 @@ public final class KeptGraphs {
         this.runs = window.runs();
         this.cut = window.cut();
         this.stacks = evidence.stacks();
+        this.isRecomputed = stacks.predicate(StateFrames::isRecomputed);
         this.isLoss = stacks.predicate(LossFrames::isOverClasses);
         if (cut.failure() != Lifetimes.NEVER && isLoss.isIn(lifetimes.events().stack(cut.failure()))) {
             lossSizes.add(lifetimes.events().size(cut.failure()));
@@ -179,7 +182,7 @@ public final class KeptGraphs {
         boolean isKept = isLeft(allocation, part);
         boolean isEntered = isKept && freed < cut.failure() && runs.of(freed) == StepPhase.BACKWARD;
         for (Part each : List.of(part, part.whole)) {
-            each.made++;
+            each.made += isKept || !isRecomputed.isIn(lifetimes.stack(allocation)) ? 1 : 0;
             each.kept += isKept ? 1 : 0;
             each.isEntered |= isEntered;
             each.firstReleased = isEntered ? Math.min(each.firstReleased, freed) : each.firstReleased;
