@@ -32,6 +32,7 @@ final class LowerPrecision {
     private static final int IN_BOTH = 4;
     /** The bytes of one number in half precision. */
     private static final long NUMBER = 2;
+
     private static final String IF_FULL = ", if it computes in full precision now";
     /** Scalars and biases come in sizes that many blocks have. */
     private static final long SMALL = 1 << 16;
@@ -84,7 +85,8 @@ final class LowerPrecision {
                 Kind.AUTOCAST,
                 claim.site(),
                 "compute the forward pass" + others(lines, claim.site())
-                        + " and the loss under torch.autocast(\"cuda\", dtype=torch.bfloat16)" + (precision.isFull() ? "" : IF_FULL),
+                        + " and the loss under torch.autocast(\"cuda\", dtype=torch.bfloat16)"
+                        + (precision.isFull() ? "" : IF_FULL),
                 "which blocks halve is told by the functions that made them and the order in which they came; norms, softmax"
                         + " and losses stay in full precision, and what they are added to");
     }
@@ -155,11 +157,7 @@ final class LowerPrecision {
         for (IntCursor each : scene.allocations) {
             if (scene.scalesWithBatch(each.value)) {
                 long halfSize = scene.size(each.value) / 2;
-                claim.takeOf(
-                        each.value,
-                        isFrozen ? -halfSize / IN_BOTH : 0,
-                        isSure ? halfSize : 0,
-                        halfSize);
+                claim.takeOf(each.value, isFrozen ? -halfSize / IN_BOTH : 0, isSure ? halfSize : 0, halfSize);
             }
         }
         return claim.lever(
@@ -188,8 +186,7 @@ final class LowerPrecision {
      * may show its precision.
      */
     private boolean isInference(boolean keepsGraphs) {
-        boolean isKnown =
-                scene.runs.has(StepPhase.MOVING) || scene.runs.has(StepPhase.MAKING) || precision.isFull();
+        boolean isKnown = scene.runs.has(StepPhase.MOVING) || scene.runs.has(StepPhase.MAKING) || precision.isFull();
         return isKnown
                 && !scene.runs.has(StepPhase.OPTIMIZER)
                 && !scene.runs.has(StepPhase.BACKWARD)

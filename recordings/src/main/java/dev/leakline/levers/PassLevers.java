@@ -101,7 +101,8 @@ final class PassLevers {
     Lever largeCache() {
         Claim claim = new Claim(scene);
         for (StepPhase phase : List.of(StepPhase.OUTSIDE, StepPhase.MAKING, StepPhase.MOVING)) {
-            IntArrayList buffers = scene.where(each -> scene.isBornIn(each, phase) && scene.breakdown.category(each) == Category.BUFFERS);
+            IntArrayList buffers = scene.where(
+                    each -> scene.isBornIn(each, phase) && scene.breakdown.category(each) == Category.BUFFERS);
             if (phase != StepPhase.MOVING || areAlike(buffers)) {
                 for (IntCursor each : buffers) {
                     claim.takeOf(each.value, 0, 0, scene.size(each.value));

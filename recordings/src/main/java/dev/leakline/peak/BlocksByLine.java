@@ -27,6 +27,7 @@ final class BlocksByLine {
     private final ParameterSets sets;
     /** The lines that make a cache, without their functions. */
     private final Set<Line> cacheLines = new HashSet<>();
+
     private final SeededLongIntMap alike = new SeededLongIntMap();
     private final IntIntHashMap calls = new IntIntHashMap();
     /** By line, those of its blocks that are one of the parameters each, by size. */
@@ -82,7 +83,9 @@ final class BlocksByLine {
 
     /** Returns whether a line frees a block that makes a cache: in its place, of what it holds. */
     boolean isHandedOver(int freed) {
-        return freed != Lifetimes.NEVER && !cacheLines.isEmpty() && cacheLines.contains(line(lifetimes.events().stack(freed)));
+        return freed != Lifetimes.NEVER
+                && !cacheLines.isEmpty()
+                && cacheLines.contains(line(lifetimes.events().stack(freed)));
     }
 
     /** Returns whether its line made others of more calls than a program looks ahead. */

@@ -203,7 +203,8 @@ final class Categories {
         if (freed != NEVER && runs.of(freed) == StepPhase.BACKWARD) {
             return TEMPORARIES;
         }
-        return window.hasSizeOfState(lifetimes.requested(allocation)) && !window.created().isBeside(born)
+        return window.hasSizeOfState(lifetimes.requested(allocation))
+                        && !window.created().isBeside(born)
                 ? new Guess(Category.GRADIENTS, Category.TEMPORARIES)
                 : new Guess(Category.TEMPORARIES, optimizer == NEVER ? Category.GRADIENTS : null);
     }
@@ -314,9 +315,7 @@ final class Categories {
     /** Returns whether a step by hand made it anew, in the place of one that a forward and a backward pass had used. */
     private boolean isReplacedParameter(int allocation, int born, int freed) {
         int backward = runs.next(StepPhase.BACKWARD, runs.next(StepPhase.FORWARD, born));
-        return !runs.has(StepPhase.OPTIMIZER)
-                && backward < freed
-                && sets.hasSizeOfTrained(allocation);
+        return !runs.has(StepPhase.OPTIMIZER) && backward < freed && sets.hasSizeOfTrained(allocation);
     }
 
     /** Judges what came before the first forward pass or copies a model, and stays, made by neither a module nor a move. Where one step is all, its input stays. */
