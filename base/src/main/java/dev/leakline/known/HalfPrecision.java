@@ -1,7 +1,6 @@
 package dev.leakline.known;
 
 import java.util.Set;
-import java.util.regex.Pattern;
 
 /** In which precision {@code torch.autocast} has functions of PyTorch compute, by the frames that show them. */
 public enum HalfPrecision {
@@ -67,7 +66,6 @@ public enum HalfPrecision {
     private static final Set<String> KEEPS_RESULT = Set.of("relu", "sigmoid", "tanh", "softmax");
     private static final Set<String> KEEPS_INPUT = Set.of(
             "layer_norm", "group_norm", "rms_norm", "normalize", "mse_loss", "smooth_l1_loss", "cosine_similarity");
-    private static final Pattern ADAPTERS = Pattern.compile("/peft/tuners/[^/]+/layer\\.py$");
     private static final Set<String> MOVES = Set.of("half", "bfloat16");
 
     /** Finds what a frame of Python shows. */
@@ -105,6 +103,12 @@ public enum HalfPrecision {
         return file.replace('\\', '/').endsWith("torch/nn/functional.py") && function.equals("layer_norm");
     }
 
+    /** Returns whether a frame is of a norm of each row, which makes a block of its means or scales beside its result. */
+    public static boolean isRowNorm(String file, String function) {
+        return file.replace('\\', '/').endsWith("torch/nn/functional.py")
+                && (function.equals("layer_norm") || function.equals("rms_norm"));
+    }
+
     /** Returns whether a function of PyTorch multiplies by weights, of which autocast makes a copy. */
     public static boolean isWithWeights(String file, String function) {
         String path = file.replace('\\', '/');
@@ -122,17 +126,6 @@ public enum HalfPrecision {
     /** Returns whether a frame moves a whole model to half precision. */
     public static boolean isMove(String file, String function) {
         return MOVES.contains(function) && file.replace('\\', '/').endsWith("torch/nn/modules/module.py");
-    }
-
-    /** Returns whether a frame is of PEFT's layers, which keep adapters in full precision beside weights in half, and what these are given. */
-    public static boolean isInAdapter(String file, String function) {
-        return function.equals(ModuleCall.FORWARD)
-                && ADAPTERS.matcher(file.replace('\\', '/')).find();
-    }
-
-    /** Returns whether a frame is a recurrent layer's, whose weights autocast joins and copies again in each call. */
-    public static boolean isRecurrent(String file, String function) {
-        return function.equals(ModuleCall.FORWARD) && file.replace('\\', '/').endsWith("torch/nn/modules/rnn.py");
     }
 
     /** Returns whether a C++ function casts what an operator is given, and keeps what it makes of weights. Source: {@code aten/src/ATen/autocast_mode.cpp}. */

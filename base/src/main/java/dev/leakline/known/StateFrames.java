@@ -8,7 +8,6 @@ public final class StateFrames {
             Set.of("deepcopy", "_deepcopy_dict", "state_dict", "_save_to_state_dict", "__deepcopy__");
     private static final Set<String> OPTIMIZER_STATE = Set.of("_init_group", "_init_state", "init_state");
 
-    private static final Set<String> SAVED = Set.of("relu", "softmax", "log_softmax", "tanh", "sigmoid");
     private static final Set<String> BUILDING = Set.of("__init__", "_apply", "convert", "reset_parameters");
 
     private StateFrames() {}
@@ -38,16 +37,14 @@ public final class StateFrames {
                 && (path.endsWith("/copy.py") || path.equals("copy.py") || path.contains("torch/"));
     }
 
+    /** Returns whether a frame is of the context that has factories make tensors on a device, for whoever calls them. */
+    public static boolean isDeviceContext(String file, String function) {
+        return file.replace('\\', '/').endsWith("torch/utils/_device.py");
+    }
+
     /** Returns whether a frame is one of activation checkpointing: of what modules make below it little is kept, and made again in the backward pass. */
     public static boolean isRecomputed(String file, String function) {
         return file.replace('\\', '/').endsWith("torch/utils/checkpoint.py");
-    }
-
-    /** Returns whether a frame is of a function whose result is saved for its own backward pass: a layer's that calls no other function is one of these. */
-    public static boolean savesOutput(String file, String function) {
-        String path = file.replace('\\', '/');
-        return (path.endsWith("torch/nn/functional.py") && SAVED.contains(function))
-                || path.endsWith("torch/nn/modules/activation.py");
     }
 
     /** Returns whether a frame makes the state of an optimizer. */

@@ -32,6 +32,8 @@ final class LowerPrecision {
     private static final int IN_BOTH = 4;
     /** The bytes of one number in half precision. */
     private static final long NUMBER = 2;
+
+    private static final String IF_FULL = ", if it computes in full precision now";
     /** Scalars and biases come in sizes that many blocks have. */
     private static final long SMALL = 1 << 16;
 
@@ -41,20 +43,20 @@ final class LowerPrecision {
     private final PeakScene scene;
     private final long parameters;
     private final FramePredicate withWeights;
-    private final FramePredicate inAdapters;
+    private final WeightPrecision precision;
 
     /** Finds what half precision would save of a peak. */
     LowerPrecision(PeakScene scene) {
         this.scene = scene;
         this.parameters = scene.bytes(Category.PARAMETERS);
         this.withWeights = scene.stacks.predicate(HalfPrecision::isWithWeights);
-        this.inAdapters = scene.stacks.predicate(HalfPrecision::isInAdapter);
+        this.precision = new WeightPrecision(scene);
     }
 
     /** Autocast; null where it is on, or where it cannot be said what it would do. */
     @Nullable
     Lever autocast() {
-        if (parameters == 0 || isHalf() || isAny(HalfPrecision::isRecurrent)) {
+        if (parameters == 0 || isHalf()) {
             return null;
         }
         Precisions precisions = new Precisions(scene);
@@ -83,7 +85,8 @@ final class LowerPrecision {
                 Kind.AUTOCAST,
                 claim.site(),
                 "compute the forward pass" + others(lines, claim.site())
-                        + " and the loss under torch.autocast(\"cuda\", dtype=torch.bfloat16), if it computes in full precision now",
+                        + " and the loss under torch.autocast(\"cuda\", dtype=torch.bfloat16)"
+                        + (precision.isFull() ? "" : IF_FULL),
                 "which blocks halve is told by the functions that made them and the order in which they came; norms, softmax"
                         + " and losses stay in full precision, and what they are added to");
     }
@@ -148,25 +151,21 @@ final class LowerPrecision {
             return null;
         }
         Claim claim = new Claim(scene);
+        boolean isSure = isFrozen || precision.isFull();
         long weights = (parameters - gradients) / 2;
-        claim.take(scene.from, scene.to, isFrozen ? weights : 0, isFrozen ? weights : 0, weights);
+        claim.take(scene.from, scene.to, isSure ? weights : 0, isSure ? weights : 0, weights);
         for (IntCursor each : scene.allocations) {
             if (scene.scalesWithBatch(each.value)) {
                 long halfSize = scene.size(each.value) / 2;
-                boolean staysFull = inAdapters.isIn(scene.lifetimes.stack(each.value));
-                claim.takeOf(
-                        each.value,
-                        isFrozen ? -halfSize / IN_BOTH : 0,
-                        staysFull || !isFrozen ? 0 : halfSize,
-                        halfSize);
+                claim.takeOf(each.value, isFrozen ? -halfSize / IN_BOTH : 0, isSure ? halfSize : 0, halfSize);
             }
         }
         return claim.lever(
                 Kind.HALF_WEIGHTS,
                 null,
                 (isFrozen ? "nearly all weights are frozen" : "no weights are trained")
-                        + ": load them in half precision (model.bfloat16()), if they are in full precision now",
-                isFrozen
+                        + ": load them in half precision (model.bfloat16())" + (precision.isFull() ? "" : IF_FULL),
+                isSure
                         ? "at the least the weights halve; activations do where nothing computes in full precision"
                         : "a recording of a model that only computes forward does not show its precision");
     }
@@ -187,7 +186,7 @@ final class LowerPrecision {
      * may show its precision.
      */
     private boolean isInference(boolean keepsGraphs) {
-        boolean isKnown = scene.runs.has(StepPhase.MOVING) || scene.runs.has(StepPhase.MAKING);
+        boolean isKnown = scene.runs.has(StepPhase.MOVING) || scene.runs.has(StepPhase.MAKING) || precision.isFull();
         return isKnown
                 && !scene.runs.has(StepPhase.OPTIMIZER)
                 && !scene.runs.has(StepPhase.BACKWARD)
@@ -208,7 +207,7 @@ final class LowerPrecision {
                     && isBeforeProduct(each.value);
             copies += isCopy ? scene.size(each.value) : 0;
         }
-        return copies >= COPIED * parameters || isAnyNumber || isAny(HalfPrecision::isMove);
+        return precision.isHalf() || copies >= COPIED * parameters || isAnyNumber || isAny(HalfPrecision::isMove);
     }
 
     /** Returns whether it is of a product with weights whose next allocation is kept for the backward pass as well: a copy comes before the product's result. */

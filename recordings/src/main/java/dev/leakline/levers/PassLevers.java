@@ -1,8 +1,11 @@
 package dev.leakline.levers;
 
+import static dev.leakline.text.ByteSize.MIB;
+
 import com.carrotsearch.hppc.IntArrayList;
 import com.carrotsearch.hppc.IntHashSet;
 import com.carrotsearch.hppc.cursors.IntCursor;
+import dev.leakline.hash.SeededLongIntMap;
 import dev.leakline.known.BlasWorkspace;
 import dev.leakline.known.LossFrames;
 import dev.leakline.known.StepPhase;
@@ -32,6 +35,10 @@ final class PassLevers {
     private static final int RESULTS = 3;
     /** The parts that a loss is computed in: with more, little is left to save. */
     private static final int PARTS = 8;
+    /** Keys and values of two layers. */
+    private static final int FEWEST_OF_CACHE = 4;
+
+    private static final double NEARLY_ALL = 0.9;
     /** By which logits of one size may differ, rounded as they are. */
     private static final double SAME = 0.01;
 
@@ -53,13 +60,18 @@ final class PassLevers {
 
     /**
      * A stored model that was read to the device and is still there when the model computes: {@code load_state_dict} copies, so it is a second set of
-     * weights. It could go before the first forward pass after it was read.
+     * weights. It could go before the first forward pass after it was read. What is left of one of which the rest is gone, the program took out for itself.
      */
     @Nullable
     Lever storedModel() {
         Claim claim = new Claim(scene);
+        int letGo = Lifetimes.BEFORE;
         for (IntCursor each : scene.bornIn(StepPhase.READING)) {
-            if (scene.breakdown.category(each.value) != Category.OPTIMIZER_STATE) {
+            boolean isGone = freed(each.value) < scene.runs.next(StepPhase.FORWARD, born(each.value));
+            letGo = isGone ? Math.max(letGo, freed(each.value)) : letGo;
+        }
+        for (IntCursor each : scene.bornIn(StepPhase.READING)) {
+            if (scene.breakdown.category(each.value) != Category.OPTIMIZER_STATE && born(each.value) > letGo) {
                 int used = scene.runs.next(StepPhase.FORWARD, born(each.value));
                 claim.free(each.value, used, used, used);
                 claim.isAt(each.value, scene.site(each.value));
@@ -84,14 +96,18 @@ final class PassLevers {
                 "");
     }
 
-    /** A cache that the program makes for all that may come: how much of it passes fill no recording shows. */
+    /** A cache that the program makes for all that may come, or a model of it as it is made or moved: how much of it passes fill no recording shows. */
     @Nullable
     Lever largeCache() {
         Claim claim = new Claim(scene);
-        for (IntCursor each : scene.bornIn(StepPhase.OUTSIDE)) {
-            if (scene.breakdown.category(each.value) == Category.BUFFERS) {
-                claim.takeOf(each.value, 0, 0, scene.size(each.value));
-                claim.isAt(each.value, scene.site(each.value));
+        for (StepPhase phase : List.of(StepPhase.OUTSIDE, StepPhase.MAKING, StepPhase.MOVING)) {
+            IntArrayList buffers = scene.where(
+                    each -> scene.isBornIn(each, phase) && scene.breakdown.category(each) == Category.BUFFERS);
+            if (phase != StepPhase.MOVING || areAlike(buffers)) {
+                for (IntCursor each : buffers) {
+                    claim.takeOf(each.value, 0, 0, scene.size(each.value));
+                    claim.isAt(each.value, scene.site(each.value));
+                }
             }
         }
         return claim.lever(
@@ -99,6 +115,25 @@ final class PassLevers {
                 "make the cache there as long as the longest request, and for as many requests as run at once; whether it is larger no recording"
                         + " shows",
                 "from nothing to all of it");
+    }
+
+    /** Returns whether nearly all of a model's buffers are of one size, as keys and values of each layer are; and none is a weight, of which a pass makes one in a wider type. */
+    private boolean areAlike(IntArrayList buffers) {
+        SeededLongIntMap bySize = new SeededLongIntMap();
+        long all = 0;
+        long most = 0;
+        for (IntCursor each : buffers) {
+            long size = scene.size(each.value);
+            all += size;
+            int alike = bySize.addTo(size, 1);
+            most = alike >= FEWEST_OF_CACHE ? Math.max(most, alike * size) : most;
+        }
+        for (IntCursor each : scene.bornIn(StepPhase.FORWARD)) {
+            long size = scene.size(each.value);
+            boolean isUnpacked = bySize.containsKey(size / 2) || bySize.containsKey(size / Float.BYTES);
+            all = isUnpacked && size > MIB ? Long.MAX_VALUE : all;
+        }
+        return most > NEARLY_ALL * all;
     }
 
     /** Passes whose graph no backward pass frees: without a graph, each block would go when the next ones are there. */
@@ -371,7 +406,9 @@ final class PassLevers {
         for (IntCursor each : blocks) {
             long size = scene.size(each.value);
             long rest = size - size / PARTS;
-            claim.takeOf(each.value, isSame(size, logits) ? rest : 0, rest, size);
+            boolean isOfModel = scene.isBornIn(each.value, StepPhase.FORWARD);
+            boolean isLikely = isSame(size, logits) || !isOfModel;
+            claim.takeOf(each.value, isSame(size, logits) && !isOfModel ? rest : 0, isLikely ? rest : 0, size);
             boolean isMade = maker == null && scene.isOfPass(each.value) && !isOfLoss(each.value);
             maker = isMade ? scene.site(each.value) : maker;
         }
@@ -382,7 +419,7 @@ final class PassLevers {
                         + " and loss in " + PARTS
                         + " parts that the backward pass computes again (a checkpointed loop over"
                         + " the positions, or a fused linear cross-entropy)",
-                "blocks of half or twice the size are taken for logits in another precision; a fused loss keeps none");
+                "at the least the loss alone is computed in parts, of logits that stay; blocks of half or twice the size may be logits in another precision; a fused loss keeps none");
     }
 
     private boolean isOfLoss(int allocation) {

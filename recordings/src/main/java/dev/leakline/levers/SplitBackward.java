@@ -6,8 +6,10 @@ import dev.leakline.known.StepPhase;
 import dev.leakline.lifetime.Lifetimes;
 import dev.leakline.result.Lever;
 import dev.leakline.result.Lever.Kind;
-import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -19,7 +21,10 @@ final class SplitBackward {
     private final PeakScene scene;
     private final Claim claim;
     /** By call, the first number that the program computes after it. */
-    private final Map<Integer, Integer> losses = new HashMap<>();
+    private final NavigableMap<Integer, Integer> losses = new TreeMap<>();
+
+    /** Calls whose graphs earlier passes released: what was computed after them was the loss of those. */
+    private final Set<Integer> released = new HashSet<>();
 
     private SplitBackward(PeakScene scene) {
         this.scene = scene;
@@ -51,10 +56,17 @@ final class SplitBackward {
         byCall.values()
                 .removeIf(graph ->
                         !isOfModel(graph)); // inputs of the first call are made after the call of the step before
-        byCall.remove(scene.steps.call(begin));
-        if (losses.keySet().containsAll(byCall.keySet())) {
-            byCall.forEach(this::release);
+        Set<Integer> calls = Set.copyOf(byCall.keySet());
+        int last = scene.steps.call(begin);
+        byCall.remove(last);
+        boolean isEachOfOwn = byCall.keySet().stream().allMatch(call -> {
+            Integer loss = losses.ceilingKey(call);
+            return loss != null && loss < last && !released.contains(loss);
+        });
+        if (isEachOfOwn) {
+            byCall.forEach((call, graph) -> release(losses.ceilingKey(call), graph));
         }
+        released.addAll(calls);
     }
 
     private boolean isOfModel(IntArrayList graph) {

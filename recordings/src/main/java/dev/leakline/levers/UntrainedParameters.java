@@ -15,8 +15,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Parameters that have gradients although no optimizer uses them. They are told in two ways: their gradients stay while the others are freed for each
- * step; or an optimizer keeps something for parameters of other sizes only, or for fewer of their size.
+ * Parameters that have gradients although no optimizer uses them: an optimizer keeps something for parameters of other sizes only, or for fewer of their size.
  *
  * <p>Without these gradients a backward pass ends with the last one that is used: what it makes after that is not made, and what the forward pass keeps for
  * that goes when the next blocks are there.
@@ -49,10 +48,7 @@ final class UntrainedParameters {
     }
 
     private @Nullable Lever find() {
-        tellByFrees();
-        if (untrained.isEmpty()) {
-            tellBySizes();
-        }
+        tellBySizes();
         if (untrained.isEmpty() || trainedSizes.isEmpty()) {
             return null;
         }
@@ -71,38 +67,6 @@ final class UntrainedParameters {
         return scene.isGradient(allocation) && scene.hasSizeOfState(allocation);
     }
 
-    /**
-     * Gradients that stay though others were freed in a later step. One that takes the place of those that were freed before is used, and only waits for the next step: of two models
-     * that are trained in turns, the one zeroes its gradients while the other's stay.
-     */
-    private void tellByFrees() {
-        SeededLongIntMap firstZeroed = new SeededLongIntMap();
-        int lastZero = zeroed(firstZeroed);
-        for (IntCursor each : scene.allocations) {
-            if (isGradient(each.value)) {
-                int born = scene.lifetimes.born(each.value);
-                boolean stays = scene.outlivesSteps(each.value)
-                        && scene.steps.end(born) <= lastZero
-                        && born < firstZeroed.getOrDefault(scene.lifetimes.requested(each.value), Lifetimes.NEVER);
-                tell(each.value, stays);
-            }
-        }
-    }
-
-    /** The last event at which the program freed a gradient for the next step, and for each size the first. */
-    private int zeroed(SeededLongIntMap first) {
-        int last = Lifetimes.BEFORE;
-        for (IntCursor each : scene.allocations) {
-            if (isGradient(each.value) && scene.isFreedBy(each.value, StepPhase.ZERO_GRAD)) {
-                int freed = scene.lifetimes.freed(each.value);
-                long size = scene.lifetimes.requested(each.value);
-                first.put(size, Math.min(freed, first.getOrDefault(size, Lifetimes.NEVER)));
-                last = Math.max(last, freed);
-            }
-        }
-        return last;
-    }
-
     private void tell(int gradient, boolean isUntrained) {
         long size = scene.lifetimes.requested(gradient);
         if (isUntrained) {
@@ -115,7 +79,6 @@ final class UntrainedParameters {
 
     /** Judges by sizes: each pass's first gradients of a size are used, as many as the parameters for which an optimizer keeps something. */
     private void tellBySizes() {
-        trainedSizes.clear();
         countOptimizer();
         passes.forEach((begin, end) -> {
             SeededLongIntMap seen = new SeededLongIntMap();

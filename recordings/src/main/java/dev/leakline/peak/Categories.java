@@ -5,6 +5,7 @@ import dev.leakline.evidence.Evidence;
 import dev.leakline.known.BlasWorkspace;
 import dev.leakline.known.FrameOwner;
 import dev.leakline.known.HalfPrecision;
+import dev.leakline.known.StateFrames;
 import dev.leakline.known.StepPhase;
 import dev.leakline.lifetime.Lifetimes;
 import dev.leakline.result.Peak.Category;
@@ -57,11 +58,14 @@ final class Categories {
     private final BlocksByLine beside;
     private final GrowingCaches caches;
     private final FramePredicate withWeights;
+    private final FramePredicate inDevice;
     private final int moment;
     private final int presentStep;
     private final boolean seesModels;
     private final boolean isTraining;
     private final int parametersMovedAt;
+    /** True where the program makes something in its steps that a forward pass may be given: then what it made before them all is not. */
+    private final boolean makesInputs;
 
     Categories(Evidence evidence, EventWindow window, int moment) {
         this.lifetimes = evidence.lifetimes();
@@ -72,14 +76,30 @@ final class Categories {
         this.cut = window.cut();
         this.kept = window.graphs();
         this.sets = new ParameterSets(lifetimes, window, moment);
-        this.beside = new BlocksByLine(lifetimes, window, sets, evidence.liveAtPeak());
+        this.beside = new BlocksByLine(evidence, window, sets);
         this.caches = new GrowingCaches(lifetimes, window);
         this.withWeights = stacks.predicate(HalfPrecision::isWithWeights);
+        this.inDevice = stacks.predicate(StateFrames::isDeviceContext);
         this.moment = moment;
         this.presentStep = steps.of(moment);
         this.seesModels = runs.has(StepPhase.MOVING) || runs.has(StepPhase.MAKING);
         this.isTraining = runs.has(StepPhase.BACKWARD) || runs.has(StepPhase.OPTIMIZER);
         this.parametersMovedAt = stacks.state().firstMovingLine();
+        this.makesInputs = makesInputs();
+    }
+
+    private boolean makesInputs() {
+        boolean makesInputs = false;
+        for (int event = Math.max(runs.from(), runs.firstForward()); event < runs.to() && !makesInputs; event++) {
+            int allocation = lifetimes.allocation(event);
+            makesInputs = allocation != Lifetimes.NONE
+                    && lifetimes.born(allocation) == event
+                    && lifetimes.held(allocation) > KeptGraphs.SMALLEST
+                    && runs.of(event) == StepPhase.OUTSIDE
+                    && runs.next(StepPhase.FORWARD, event) < lifetimes.freed(allocation)
+                    && runs.next(StepPhase.FORWARD, event) < runs.next(StepPhase.BACKWARD, event);
+        }
+        return makesInputs;
     }
 
     /** Returns whether a pass made it that a failed request cut: what that holds cannot have outlived a step. */
@@ -126,8 +146,20 @@ final class Categories {
     }
 
     private Guess ofModule(int allocation) {
+        if (isOfProgramsOwnModule(allocation)) {
+            return new Guess(Category.BUFFERS, Category.PARAMETERS);
+        }
         boolean isBuffer = stacks.state().movingLine(lifetimes.stack(allocation)) > parametersMovedAt;
         return isBuffer ? BUFFERS : PARAMETERS;
+    }
+
+    /** Returns whether a module of the program's made it with others of its size, itself and by no layer of PyTorch's, where nothing is trained: a cache of keys and values for each layer. */
+    private boolean isOfProgramsOwnModule(int allocation) {
+        int stack = lifetimes.stack(allocation);
+        int innermost = stacks.innermost(stack);
+        boolean isInDevice = innermost >= 0 && inDevice.isTrueOf(innermost);
+        int maker = isInDevice ? stacks.caller(stack, innermost) : innermost;
+        return !isTraining && maker >= 0 && stacks.isUsers(maker) && beside.mayBeCache(allocation);
     }
 
     /** Judges what was read: the program keeps it, and an optimizer goes on with its part. */
@@ -172,6 +204,7 @@ final class Categories {
             return TEMPORARIES;
         }
         return window.hasSizeOfState(lifetimes.requested(allocation))
+                        && !window.created().isBeside(born)
                 ? new Guess(Category.GRADIENTS, Category.TEMPORARIES)
                 : new Guess(Category.TEMPORARIES, optimizer == NEVER ? Category.GRADIENTS : null);
     }
@@ -180,12 +213,14 @@ final class Categories {
         if (kept.has(allocation)) {
             return new Guess(Category.ACTIVATIONS, Category.TEMPORARIES);
         }
-        boolean isCache =
-                caches.has(allocation) || (isEndUnseen(freed) && caches.isMadeAt(lifetimes.stack(allocation)));
+        boolean isCache = caches.has(allocation)
+                || (isEndUnseen(freed) && caches.isMadeAt(lifetimes.stack(allocation)))
+                || (kept.hasResult(allocation) && beside.isHandedOver(freed));
         if (isCache) {
             return BUFFERS;
         }
-        if (steps.of(born) < presentStep) {
+        boolean isAwaited = freed != NEVER && runs.of(freed) == StepPhase.BACKWARD;
+        if (steps.of(born) < presentStep && !isAwaited) {
             return isReplaced(freed)
                     ? new Guess(Category.BUFFERS, Category.OTHER)
                     : new Guess(Category.OTHER, isEndUnseen(freed) ? Category.BUFFERS : null);
@@ -196,12 +231,9 @@ final class Categories {
         if (kept.isSavedResult(allocation, moment)) {
             return ACTIVATIONS;
         }
-        boolean isForLater = isReplaced(freed) && steps.of(born) < steps.of(freed);
-        return isForLater
-                ? new Guess(Category.BUFFERS, Category.TEMPORARIES)
-                : kept.hasResultOfEarlierCall(allocation)
-                        ? OTHER
-                        : new Guess(Category.TEMPORARIES, isEndUnseen(freed) ? Category.OTHER : null);
+        return kept.hasResultOfEarlierCall(allocation)
+                ? OTHER
+                : new Guess(Category.TEMPORARIES, isEndUnseen(freed) ? Category.OTHER : null);
     }
 
     /** Returns whether it was there until the recording ended, or the job with a failed request. */
@@ -226,7 +258,10 @@ final class Categories {
 
     private Guess ofProgram(int allocation, int born, int freed) {
         int forward = runs.next(StepPhase.FORWARD, born);
-        if (kept.hasEnd(allocation)) {
+        boolean isOfCreatedGraph = forward < freed
+                && runs.next(StepPhase.BACKWARD, born) > moment
+                && window.created().isBeside(born);
+        if (isOfCreatedGraph || kept.hasEnd(allocation)) {
             return new Guess(Category.ACTIVATIONS, Category.TEMPORARIES);
         }
         boolean isOfNoPass = born < runs.firstForward() || stacks.state().copiesState(lifetimes.stack(allocation));
@@ -255,6 +290,9 @@ final class Categories {
         if (isForForward && isForBackward(allocation, freed) && kept.isBesideOpenGraph(born)) {
             return new Guess(Category.ACTIVATIONS, Category.INPUTS);
         }
+        if (isForForward && window.isMadeOfResult(allocation)) {
+            return TEMPORARIES;
+        }
         if (isForForward && window.isElementwise(allocation)) {
             return runs.next(StepPhase.BACKWARD, born) < freed ? ACTIVATIONS : TEMPORARIES;
         }
@@ -271,17 +309,13 @@ final class Categories {
         int optimizer = runs.next(StepPhase.OPTIMIZER, born);
         return optimizer < Math.min(freed, runs.next(StepPhase.FORWARD, born))
                 && runs.next(StepPhase.BACKWARD, born) > optimizer
-                && born > runs.firstForward()
                 && sets.hasSizeOfTrained(allocation);
     }
 
     /** Returns whether a step by hand made it anew, in the place of one that a forward and a backward pass had used. */
     private boolean isReplacedParameter(int allocation, int born, int freed) {
         int backward = runs.next(StepPhase.BACKWARD, runs.next(StepPhase.FORWARD, born));
-        return !runs.has(StepPhase.OPTIMIZER)
-                && backward < freed
-                && (freed == NEVER || runs.of(freed) != StepPhase.BACKWARD)
-                && sets.hasSizeOfTrained(allocation);
+        return !runs.has(StepPhase.OPTIMIZER) && backward < freed && sets.hasSizeOfTrained(allocation);
     }
 
     /** Judges what came before the first forward pass or copies a model, and stays, made by neither a module nor a move. Where one step is all, its input stays. */
@@ -301,7 +335,7 @@ final class Categories {
         if (!seesModels && !sets.hasOlder()) {
             return new Guess(Category.PARAMETERS, Category.OTHER);
         }
-        return steps.ends().size() > 1
+        return steps.ends().size() > 1 && makesInputs
                 ? new Guess(Category.OTHER, Category.INPUTS)
                 : new Guess(Category.INPUTS, Category.OTHER);
     }

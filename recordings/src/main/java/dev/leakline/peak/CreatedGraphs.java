@@ -66,6 +66,12 @@ public final class CreatedGraphs {
         return members.contains(allocation);
     }
 
+    /** Returns whether an event is of a backward pass that makes one, or follows it in the same call of a model. */
+    boolean isBeside(int event) {
+        Integer begin = begins.floor(event);
+        return begin != null && steps.call(begin) == steps.call(event);
+    }
+
     /**
      * The begin of the first such pass over what a forward pass made at an event: it follows with no other call of a model between;
      * {@link Lifetimes#NEVER} where none does.

@@ -121,20 +121,33 @@ public final class EventWindow {
      * other, and the first goes when the second is there.
      */
     public boolean isElementwise(int allocation) {
+        int source = source(allocation);
+        return source != Lifetimes.NONE
+                && lifetimes.stack(source) == lifetimes.stack(allocation)
+                && lifetimes.requested(source) == lifetimes.requested(allocation);
+    }
+
+    /** Returns whether the program made it of what a pass gave it last, as {@code model(x).float()} does. */
+    boolean isMadeOfResult(int allocation) {
+        int source = source(allocation);
+        return source != Lifetimes.NONE && runs.of(lifetimes.born(source)) == StepPhase.FORWARD;
+    }
+
+    /** The allocation before an allocation, if it goes when that is there; {@link Lifetimes#NONE} if not. */
+    private int source(int allocation) {
         int born = lifetimes.born(allocation);
         int before = born - 1;
         while (before >= 0 && events.action(before) != Action.ALLOC) {
             before--;
         }
-        if (before < 0 || events.stack(before) != events.stack(born) || events.size(before) != events.size(born)) {
-            return false;
-        }
         int next = born + 1;
         while (next < events.count() && events.action(next) != Action.ALLOC) {
             next++;
         }
-        int freed = lifetimes.freed(lifetimes.allocation(before));
-        return freed > born && freed <= next;
+        int source = before < 0 ? Lifetimes.NONE : lifetimes.allocation(before);
+        boolean isReplaced =
+                source != Lifetimes.NONE && lifetimes.freed(source) > born && lifetimes.freed(source) <= next;
+        return isReplaced ? source : Lifetimes.NONE;
     }
 
     /** Returns whether a free is one of many that follow each other without an allocation. */

@@ -30,6 +30,8 @@ public final class KeptGraphs {
     public static final int AT_ONCE = 2;
     /** A block that is there when so many more are made is kept: what a module by hand computes with is gone by then. */
     private static final int SOON = 32;
+    /** The line of what functions compute without a module around them: a model that is written as one. */
+    private static final int NO_MODEL = 0;
     /** The smallest block there is: scalars and counters. */
     static final long SMALLEST = 512;
     /**
@@ -76,10 +78,12 @@ public final class KeptGraphs {
     private final CutStep cut;
     private final StackSites stacks;
     private final FramePredicate isRecomputed;
-    private final FramePredicate savesOutput;
     private final FramePredicate isLoss;
     /** Sizes of log-probabilities in a step that a failed request ends. */
     private final SeededLongSet lossSizes = new SeededLongSet();
+
+    /** The allocations of losses over classes. */
+    private final IntArrayList losses = new IntArrayList();
 
     private final List<Part> passes = new ArrayList<>();
     private final List<Part> parts = new ArrayList<>();
@@ -102,7 +106,6 @@ public final class KeptGraphs {
         this.cut = window.cut();
         this.stacks = evidence.stacks();
         this.isRecomputed = stacks.predicate(StateFrames::isRecomputed);
-        this.savesOutput = stacks.predicate(StateFrames::savesOutput);
         this.isLoss = stacks.predicate(LossFrames::isOverClasses);
         if (cut.failure() != Lifetimes.NEVER && isLoss.isIn(lifetimes.events().stack(cut.failure()))) {
             lossSizes.add(lifetimes.events().size(cut.failure()));
@@ -124,8 +127,9 @@ public final class KeptGraphs {
                 continue;
             }
             boolean isForward = runs.of(event) == StepPhase.FORWARD;
-            if (event >= cut.from() && isLoss.isIn(events.stack(event))) {
-                lossSizes.add(events.size(event));
+            if (isLoss.isIn(events.stack(event))) {
+                losses.add(event);
+                lossSizes.add(event >= cut.from() ? events.size(event) : 0);
             }
             if (pass != null && !isForward) {
                 pass.end = event;
@@ -165,7 +169,7 @@ public final class KeptGraphs {
 
     private int caller(int stack) {
         if (!callers.containsKey(stack)) {
-            callers.put(stack, stacks.wayToModule(stack));
+            callers.put(stack, stacks.callsModule(stack) ? stacks.wayToModule(stack) : NO_MODEL);
         }
         return callers.get(stack);
     }
@@ -271,16 +275,23 @@ public final class KeptGraphs {
         return pass != null && pass.hasGraph() && runs.next(StepPhase.BACKWARD, pass.begin) > event;
     }
 
-    /** Returns whether a variable keeps it when its pass is over, which has a graph that a backward pass comes to, and the graph keeps it as well: functions that keep their results made it. */
+    /**
+     * Returns whether a variable keeps it until a backward pass comes to its graph, and the graph keeps it as well: the program computes with it
+     * otherwise than by a loss over classes.
+     */
     boolean isSavedResult(int allocation, int moment) {
         Part part = part(allocation);
-        int innermost = stacks.innermost(lifetimes.stack(allocation));
         return part != null
                 && part.isEntered
-                && lifetimes.freed(allocation) >= part.whole.end
+                && lifetimes.freed(allocation) > runs.next(StepPhase.BACKWARD, lifetimes.born(allocation))
                 && part.firstReleased > moment
-                && innermost >= 0
-                && savesOutput.isTrueOf(innermost);
+                && !isBeforeLoss(allocation, part.firstReleased);
+    }
+
+    /** Returns whether a loss over classes follows, which keeps what it makes of what it is given. */
+    private boolean isBeforeLoss(int allocation, int end) {
+        int next = PhaseRuns.atOrBefore(losses, lifetimes.born(allocation)) + 1;
+        return next < losses.size() && losses.get(next) < end;
     }
 
     /** Returns whether the program made it of what such a graph ends with, so that it went with the graph. */

@@ -30,7 +30,7 @@ public final class OptimizerSteps {
                 }
                 default -> {}
             }
-            if (phase == StepPhase.FORWARD && before != StepPhase.FORWARD) {
+            if (phase == StepPhase.FORWARD && before != StepPhase.FORWARD && runs.isOfProgram(runs.start(run))) {
                 calls.add(runs.start(run));
             }
             before = phase == StepPhase.BACKWARD ? before : phase;

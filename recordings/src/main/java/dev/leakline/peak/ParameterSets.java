@@ -25,10 +25,8 @@ import java.util.Map;
 final class ParameterSets {
     /** Optimizers' steps around the moment that are looked at; a program may take turns with two. */
     private static final int STEPS = 2;
-    /** The most blocks of a parameter's size that optimizers keep for it, and its gradient. */
-    private static final int MOST_COMPANIONS = 3;
-    /** A third one is an optimizer's that keeps a maximum as well, or a copy that the program keeps of each parameter: sizes do not tell. */
-    private static final int USUAL_COMPANIONS = 2;
+    /** The most blocks of a parameter's size that most optimizers keep for it; one more is its gradient, or a copy. */
+    private static final int COMPANIONS = 2;
     /** Streams that compute with cuBLAS; weights of that size come in larger numbers. */
     private static final int MOST_WORKSPACES = 8;
     /** The share of the gradients' bytes that must have such companions: views and small tensors may be missing. */
@@ -50,7 +48,6 @@ final class ParameterSets {
     private final SeededLongIntMap olderGradients = new SeededLongIntMap();
 
     private final SeededLongIntMap state = new SeededLongIntMap();
-    private final SeededLongIntMap unknown = new SeededLongIntMap();
     private final SeededLongIntMap parameters = new SeededLongIntMap();
     private final SeededLongIntMap made = new SeededLongIntMap();
     /** By size, the parameters that are trained, and all of them. */
@@ -151,7 +148,7 @@ final class ParameterSets {
 
     private void share() {
         int companions = 0;
-        for (int each = 1; each <= MOST_COMPANIONS && !(isStateNew && !areGradientsOlder); each++) {
+        for (int each = 1; each <= COMPANIONS + 1 && !(isStateNew && !areGradientsOlder); each++) {
             companions = covers(blocks, each) ? each : companions;
         }
         int kept = areGradientsOlder ? Math.min(companions, 1) : 0;
@@ -159,8 +156,7 @@ final class ParameterSets {
             int older = Math.min(size.value, blocks.getOrDefault(size.key, 0) / (companions + 1));
             parameters.put(size.key, older);
             olderGradients.put(size.key, kept * older);
-            state.put(size.key, Math.min(companions - kept, USUAL_COMPANIONS) * older);
-            unknown.put(size.key, Math.max(companions - kept - USUAL_COMPANIONS, 0) * older);
+            state.put(size.key, Math.min(companions - kept, COMPANIONS) * older);
         }
     }
 
@@ -176,7 +172,7 @@ final class ParameterSets {
             int known = moved.getOrDefault(size.key, 0) + parameters.getOrDefault(size.key, 0);
             made.put(size.key, Math.max(0, size.value - known));
             int sets = isStateNew ? 0 : read.getOrDefault(size.key, 0) / size.value - 1;
-            read.put(size.key, Math.max(0, sets) * size.value);
+            read.put(size.key, Math.clamp(sets, 0, COMPANIONS) * size.value);
         }
     }
 
@@ -207,11 +203,9 @@ final class ParameterSets {
         if (takeFrom(parameters, size)) {
             return new Guess(Category.PARAMETERS, null);
         }
-        return takeFrom(unknown, size)
-                ? new Guess(Category.UNKNOWN, null)
-                : !gradients.containsKey(size) || isAnyUntrained
-                        ? new Guess(Category.PARAMETERS, Category.OTHER)
-                        : new Guess(Category.OTHER, Category.PARAMETERS);
+        return !gradients.containsKey(size) || isAnyUntrained
+                ? new Guess(Category.PARAMETERS, Category.OTHER)
+                : new Guess(Category.OTHER, Category.PARAMETERS);
     }
 
     /** Returns whether a block is as large as a workspace of cuBLAS, and one of few: there is one for each stream that computes. */
