@@ -110,7 +110,7 @@ public final class Concluder {
         message.ifPresent(facts::of);
         facts.of(growth);
         facts.last(growth);
-        facts.printed(growth.resource());
+        facts.printed(growth.resource(), texts.line(growth.series()));
         List<Evidence> evidence = new ArrayList<>(List.of(growth.evidence()));
         message.ifPresent(one -> evidence.add(texts.evidence(one)));
         Optional<Placed> killed = growth.resource() == Resource.HOST ? texts.clue("KILLED") : Optional.empty();

@@ -79,7 +79,7 @@ final class DeviceTexts {
                 .orElseGet(() -> facts.conclusion(
                         Conclusion.Kind.FINE,
                         Resource.DEVICE,
-                        start.sentence(),
+                        StartUp.sentence(start.program(), facts),
                         List.of(start.parts().getLast().evidence()),
                         EnumSet.of(Unknown.GROWTH),
                         next.start(start.program())));
@@ -98,6 +98,7 @@ final class DeviceTexts {
 
     private Optional<Conclusion> cached() {
         facts.printed(Resource.DEVICE);
+        facts.parts(Resource.DEVICE);
         facts.read(Resource.DEVICE);
         long cached = facts.bytes("cached");
         boolean isMuch =
@@ -222,6 +223,9 @@ final class DeviceTexts {
         facts.parts(null);
         Optional<Placed> holder = fullest.holder(texts);
         holder.ifPresent(process -> facts.of("process", process));
+        if (fullest.resource() == Resource.HOST) {
+            facts.listed();
+        }
         Sum.addAll("moment", facts);
         return facts.conclusion(
                 verdict,
@@ -236,18 +240,17 @@ final class DeviceTexts {
     private Optional<String> held() {
         facts.parts(Resource.DEVICE);
         Sum.addAll("any", facts);
-        boolean isOnce = texts.series().stream().noneMatch(series -> series.isBytes() && series.points() > 2);
-        boolean isKnown = texts.clues(Clue.Kind.PART)
-                        .anyMatch(part -> part.clue().resource() == Resource.DEVICE)
-                || texts.series().stream().anyMatch(series -> series.source().equals("memory_stats"));
+        long read = texts.series().stream().mapToLong(MeasuredSeries::points).sum();
+        boolean isOfMachine = texts.unread() == null || texts.unread().count() <= read;
         return Optional.of(HELD.stream()
                         .filter(facts::has)
                         .map(name -> name.replace('_', ' ') + " " + ByteSize.format(facts.bytes(name)))
                         .collect(Collectors.joining(", ")))
-                .filter(words -> isOnce && isKnown && !words.isEmpty());
+                .filter(words -> isOfMachine && Moment.isOne(texts) && !words.isEmpty());
     }
 
     private Conclusion held(String words) {
+        texts.series("host_used").findFirst().ifPresent(series -> facts.of("host_used", series));
         return facts.conclusion(
                 Conclusion.Kind.FINE,
                 Resource.DEVICE,
@@ -270,14 +273,14 @@ final class DeviceTexts {
                 ? texts.clue(Clue.Kind.TOTAL)
                         .map(total -> total.clue().resource())
                         .orElse(null)
-                : sizes.stream().allMatch(CaseTexts::isOfHost) ? Resource.HOST : Resource.DEVICE;
+                : CaseTexts.resource(sizes.getFirst());
         return Optional.of(facts.conclusion(
                 Conclusion.Kind.UNDETERMINED,
                 resource,
                 missing(),
                 List.of(),
                 unknown,
-                next.step(isSourceAlone() ? "lint" : "paste")));
+                next.step(isSourceAlone() ? "lint" : sizes.isEmpty() ? "paste" : "record")));
     }
 
     /** A figure of enough measurements that tells neither that memory grows nor that it does not. */
@@ -287,7 +290,7 @@ final class DeviceTexts {
                 .findFirst()
                 .map(series -> facts.conclusion(
                         Conclusion.Kind.UNDETERMINED,
-                        CaseTexts.isOfHost(series) ? Resource.HOST : Resource.DEVICE,
+                        CaseTexts.resource(series),
                         series.name() + " " + series.reason(),
                         List.of(QuietTexts.evidence(series)),
                         EnumSet.of(Unknown.LINE, Unknown.GROWTH),

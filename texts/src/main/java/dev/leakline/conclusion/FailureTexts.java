@@ -61,12 +61,7 @@ final class FailureTexts {
             StartUp.of(texts).ifPresent(start -> start.addTo(facts));
         }
         facts.read(resource);
-        if (kind == Kind.STARTUP_REFUSAL) {
-            Sum.of("missing", "requested", "free", facts);
-        }
-        if (hasPool()) {
-            Sum.of("free", "limit", "used", facts);
-        }
+        Sum.addAll(kind == Kind.STARTUP_REFUSAL ? "refusal" : hasPool() ? "pool" : "failure", facts);
         Optional<HostUser> holder = kind == Kind.HOST_OOM ? holder() : Optional.empty();
         holder.ifPresent(facts::of);
         if (verdict == Kind.DEVICE_OOM && !failure.sizes().containsKey("free")) {

@@ -69,7 +69,7 @@ final class Printed {
             put("given_back", phases.givenBack(), evidence);
             return conclusion(
                     Kind.STEADY,
-                    Rise.resource(phases.highest()),
+                    CaseTexts.resource(phases.highest()),
                     phases.sentence(),
                     evidence,
                     EnumSet.of(Unknown.GROWTH),

@@ -135,7 +135,7 @@ final class QuietTexts {
                 .filter(series -> series.isBytes() && series.trend() != null)
                 .findFirst()
                 .orElse(null);
-        Resource resource = held != null && CaseTexts.isOfHost(held) ? Resource.HOST : Resource.DEVICE;
+        Resource resource = held == null ? Resource.DEVICE : CaseTexts.resource(held);
         String sentence = held == null ? "memory does not grow" : held.name() + " " + held.reason();
         return Optional.of(facts.conclusion(
                 Conclusion.Kind.STEADY,
