@@ -51,6 +51,9 @@ class MomentsInTextsTest {
                 "\tUsing (GB) 44.6 / 95.74 (46.584500%) on TPU_0(process=0,(0,0,0,0)) ~ fine ~ DEVICE ~ 44.6 GiB of 95.7 GiB of device 0",
                 "tmpfs    16G   15.5G   500M   97% /dev/shm ~ full ~ SHARED_MEMORY ~ 15.5 GiB of the limit of 16.0 GiB are in use",
                 "step: 10  loss: 6.1  memory: 40.50GiB(51.2%)  tps: 5,810  mfu: 34.2%;step: 20  loss: 6.0  memory: 40.50GiB(51.2%)  tps: 5,820  mfu: 34.2%;step: 30  loss: 5.9  memory: 40.50GiB(51.2%)  tps: 5,830  mfu: 34.2% ~ fine ~ DEVICE ~ peak reserved 40.5 GiB",
+                "<fb_memory_usage>;<total>6064 MiB</total>;<used>912 MiB</used>;</fb_memory_usage>;<bar1_memory_usage>;<total>256 MiB</total>;<used>5 MiB</used> ~ fine ~ DEVICE ~ 912 MiB of 5.92 GiB",
+                "| N/A   N/A  45W / 190W       | 3642MiB / 16288MiB         |      N/A       Default | ~ fine ~ DEVICE ~ 3.56 GiB of 15.9 GiB",
+                "step: 8 | max_memory_reserved: 57466159104 | max_memory_allocated: 53930270720 | consumed_samples: 4608;step: 9 | max_memory_reserved: 57466159104 | max_memory_allocated: 53930270720 | consumed_samples: 5120;step: 10 | max_memory_reserved: 57466159104 | max_memory_allocated: 53930270720 | consumed_samples: 5632 ~ fine ~ DEVICE ~ peak allocated 50.2 GiB, peak reserved 53.5 GiB",
                 "{'loss': 0.6, 'memory_allocated (GB)': 3.82, 'max_memory_allocated (GB)': 6.32, 'total_memory_available (GB)': 29.85} ~ fine ~ DEVICE ~ allocated 3.82 GiB, peak allocated 6.32 GiB"
             })
     void aMomentIsAnAnswer(String text, String verdict, Resource resource, String sentence) throws IOException {

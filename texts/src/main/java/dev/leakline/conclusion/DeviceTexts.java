@@ -13,7 +13,6 @@ import dev.leakline.text.ByteSize;
 import dev.leakline.text.Numbers;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -102,11 +101,11 @@ final class DeviceTexts {
         facts.read(Resource.DEVICE);
         long cached = facts.bytes("cached");
         boolean isMuch =
-                cached >= QuietTexts.LEAST_CACHED && cached >= QuietTexts.MUCH_CACHED * facts.bytes("reserved");
+                facts.has("reserved") && cached >= QuietTexts.LEAST_CACHED && cached >= QuietTexts.MUCH_CACHED * facts.bytes("reserved");
         return keeps(
                 isMuch,
                 ByteSize.format(cached) + " of the " + ByteSize.format(facts.bytes("reserved")) + " that "
-                        + title() + " has reserved are its cache, free for its next request"
+                        + AdviceBook.ALL.title(library) + " has reserved are its cache, free for its next request"
                         + (facts.bytes("peak_allocated") > facts.bytes("allocated")
                                 ? "; at its peak " + ByteSize.format(facts.bytes("peak_allocated")) + " were allocated"
                                 : ""),
@@ -122,12 +121,9 @@ final class DeviceTexts {
         return keeps(
                 isOwn && given > 0 && isMuch,
                 ByteSize.format(given) + " are in use of the " + ByteSize.format(held)
-                        + " that are held: the rest is kept by " + title() + " for its next request",
+                        + " that are held: the rest is kept by " + AdviceBook.ALL.title(library)
+                        + " for its next request",
                 Clue.Kind.ALLOCATED);
-    }
-
-    private String title() {
-        return Objects.requireNonNull(AdviceBook.ALL.title(library));
     }
 
     /** That a library keeps memory for its next request. */
@@ -223,14 +219,18 @@ final class DeviceTexts {
         facts.parts(null);
         Optional<Placed> holder = fullest.holder(texts);
         holder.ifPresent(process -> facts.of("process", process));
+        Optional<HostUser> user = Optional.empty();
         if (fullest.resource() == Resource.HOST) {
             facts.listed();
+            user = HostUser.of(texts, fullest.total().bytes());
         }
         Sum.addAll("moment", facts);
         return facts.conclusion(
                 verdict,
                 fullest.resource(),
-                Moment.sentence(moments) + holder.map(Moment::held).orElse(""),
+                Moment.sentence(moments)
+                        + holder.map(Moment::held).orElse("")
+                        + user.map(one -> "; " + one.named()).orElse(""),
                 List.of(fullest.evidence()),
                 EnumSet.of(Unknown.GROWTH),
                 next.now(verdict, fullest.monitor()));
@@ -265,6 +265,7 @@ final class DeviceTexts {
                 texts.series().stream().filter(MeasuredSeries::isBytes).toList();
         facts.listed();
         facts.parts(null);
+        facts.printed(sizes.isEmpty() ? null : CaseTexts.resource(sizes.getFirst()));
         Set<Unknown> unknown = EnumSet.of(Unknown.LINE, Unknown.GROWTH);
         if (sizes.isEmpty() && !texts.has(Clue.Kind.TOTAL)) {
             unknown.add(Unknown.RESOURCE);
