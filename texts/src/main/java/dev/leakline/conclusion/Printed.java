@@ -33,7 +33,7 @@ final class Printed {
     /** The first of them; empty where a text has none. */
     Optional<Conclusion> first() {
         return Stream.<Supplier<Optional<Conclusion>>>of(
-                        this::built, this::recovered, this::phases, this::heap, this::atLimit, this::partlyOffloaded)
+                        this::built, this::recovered, this::heap, this::atLimit, this::partlyOffloaded)
                 .flatMap(rule -> rule.get().stream())
                 .findFirst();
     }
@@ -60,20 +60,6 @@ final class Printed {
                     recovery.evidence(),
                     Set.of(),
                     next.wentOn(recovery.warning()));
-        });
-    }
-
-    private Optional<Conclusion> phases() {
-        return GivenBack.of(texts).map(phases -> {
-            Evidence evidence = QuietTexts.evidence(phases.lowest());
-            put("given_back", phases.givenBack(), evidence);
-            return conclusion(
-                    Kind.STEADY,
-                    CaseTexts.resource(phases.highest()),
-                    phases.sentence(),
-                    evidence,
-                    EnumSet.of(Unknown.GROWTH),
-                    next.step("cycles"));
         });
     }
 
