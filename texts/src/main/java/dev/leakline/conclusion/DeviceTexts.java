@@ -100,8 +100,9 @@ final class DeviceTexts {
         facts.parts(Resource.DEVICE);
         facts.read(Resource.DEVICE);
         long cached = facts.bytes("cached");
-        boolean isMuch =
-                facts.has("reserved") && cached >= QuietTexts.LEAST_CACHED && cached >= QuietTexts.MUCH_CACHED * facts.bytes("reserved");
+        boolean isMuch = facts.has("reserved")
+                && cached >= QuietTexts.LEAST_CACHED
+                && cached >= QuietTexts.MUCH_CACHED * facts.bytes("reserved");
         return keeps(
                 isMuch,
                 ByteSize.format(cached) + " of the " + ByteSize.format(facts.bytes("reserved")) + " that "

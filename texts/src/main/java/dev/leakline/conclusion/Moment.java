@@ -226,8 +226,8 @@ record Moment(
         String where = first.isLimit
                 ? ""
                 : first.resource == Resource.HOST
-                ? " of host memory"
-                : first.device < 0 ? " of GPU memory" : " of device " + first.device;
+                        ? " of host memory"
+                        : first.device < 0 ? " of GPU memory" : " of device " + first.device;
         return ByteSize.format(first.used.bytes()) + " of " + (first.isLimit ? "the limit of " : "")
                 + ByteSize.format(first.total.bytes()) + where
                 + " are in use (" + Numbers.percent(first.share()) + ")"

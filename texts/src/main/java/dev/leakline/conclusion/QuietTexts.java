@@ -41,11 +41,7 @@ final class QuietTexts {
     /** The rules in the order in which they are asked; those about a device come last. */
     Conclusion conclude() {
         Stream<Supplier<Optional<Conclusion>>> rules = Stream.of(
-                () -> fault().map(this::notMemory),
-                this::pool,
-                this::killed,
-                this::steady,
-                this::cachedByHost);
+                () -> fault().map(this::notMemory), this::pool, this::killed, this::steady, this::cachedByHost);
         return Stream.concat(rules, new DeviceTexts(texts, facts, next, users).rules())
                 .flatMap(rule -> rule.get().stream())
                 .findFirst()

@@ -199,8 +199,7 @@ record Rise(
 
     /** Returns whether a figure was measured too seldom to judge growth, and does not look like it: what was read last is what is known. */
     static boolean isOfMoment(MeasuredSeries series, CaseTexts texts) {
-        return series.shape() == Shape.TOO_FEW
-                && ((!isNotable(series) && !rises(series)) || arePhases(series, texts));
+        return series.shape() == Shape.TOO_FEW && ((!isNotable(series) && !rises(series)) || arePhases(series, texts));
     }
 
     /** Returns whether a figure is clearly higher at its last reading than at its first. */

@@ -22,8 +22,22 @@ import java.util.stream.Collectors;
  */
 record StartUp(String program, List<Placed> parts) {
     /** Sizes that are no part of what is allocated: what there is, what was taken in all, what is planned. */
-    private static final Set<String> WHOLES =
-            Set.of("total", "limit", "free", "available", "left", "used", "needed", "peak", "peak_allocated", "self", "block", "missing", "k_cache", "v_cache", "offloaded");
+    private static final Set<String> WHOLES = Set.of(
+            "total",
+            "limit",
+            "free",
+            "available",
+            "left",
+            "used",
+            "needed",
+            "peak",
+            "peak_allocated",
+            "self",
+            "block",
+            "missing",
+            "k_cache",
+            "v_cache",
+            "offloaded");
 
     /** The first program's; of several devices those of the first. */
     static Optional<StartUp> of(CaseTexts texts) {

@@ -29,6 +29,7 @@ public final class ClueFinder {
     private static final Pattern FRAME = Pattern.compile("File \"([^\"]{1,300})\", line (\\d{1,9}), in (\\S{1,100})");
     /** A frame as IPython shows it, with the line that failed. */
     private static final Pattern CELL = Pattern.compile("^-{2,}> ?(\\d{1,6}) (\\S.{0,120})$");
+
     private static final Pattern LIBRARY =
             Pattern.compile("site-packages|dist-packages|/lib/python|\\\\lib\\\\|<frozen|<string>|^/pytorch/");
     private static final Pattern LIST_HEAD = Pattern.compile("\\s*\\|=+\\|\\s*");

@@ -275,7 +275,9 @@ final class KnownTables {
     private static String unitOfNext(Matcher match, int group, String text) {
         boolean isPart = group < match.groupCount()
                 && match.start(group + 1) >= 0
-                && text.substring(match.end(group), match.start(group + 1)).strip().equals("/");
+                && text.substring(match.end(group), match.start(group + 1))
+                        .strip()
+                        .equals("/");
         return isPart && PlainSize.unit(match.group(group)).isEmpty() ? PlainSize.unit(match.group(group + 1)) : "";
     }
 
