@@ -54,6 +54,7 @@ class MomentsInTextsTest {
                 "<fb_memory_usage>;<total>6064 MiB</total>;<used>912 MiB</used>;</fb_memory_usage>;<bar1_memory_usage>;<total>256 MiB</total>;<used>5 MiB</used> ~ fine ~ DEVICE ~ 912 MiB of 5.92 GiB",
                 "| N/A   N/A  45W / 190W       | 3642MiB / 16288MiB         |      N/A       Default | ~ fine ~ DEVICE ~ 3.56 GiB of 15.9 GiB",
                 "step: 8 | max_memory_reserved: 57466159104 | max_memory_allocated: 53930270720 | consumed_samples: 4608;step: 9 | max_memory_reserved: 57466159104 | max_memory_allocated: 53930270720 | consumed_samples: 5120;step: 10 | max_memory_reserved: 57466159104 | max_memory_allocated: 53930270720 | consumed_samples: 5632 ~ fine ~ DEVICE ~ peak allocated 50.2 GiB, peak reserved 53.5 GiB",
+                "Timestamp, DeviceId, GPU Memory Used (MiB), 3D Engine (%);14:15:20.490, 0, 17.52, N/A;14:15:20.490, 2, 49.21, N/A ~ fine ~ DEVICE ~ used memory",
                 "{'loss': 0.6, 'memory_allocated (GB)': 3.82, 'max_memory_allocated (GB)': 6.32, 'total_memory_available (GB)': 29.85} ~ fine ~ DEVICE ~ allocated 3.82 GiB, peak allocated 6.32 GiB"
             })
     void aMomentIsAnAnswer(String text, String verdict, Resource resource, String sentence) throws IOException {
