@@ -155,10 +155,11 @@ final class DeviceTexts {
     /** How full memory is at the moment that a monitor shows, where it prints no total. */
     private Conclusion share(ShareInUse shares) {
         texts.series("device_used")
-                .filter(used -> texts.line(used) > 0 && texts.line(used) == shares.evidence().line())
+                .filter(used -> texts.line(used) > 0
+                        && texts.line(used) == shares.evidence().line())
                 .max(CaseTexts.BY_SIZE)
-                .ifPresent(used -> facts.set(
-                        "used", Fact.of(used.last().value(), used.input(), texts.line(used), used.name())));
+                .ifPresent(used ->
+                        facts.set("used", Fact.of(used.last().value(), used.input(), texts.line(used), used.name())));
         texts.clues(Clue.Kind.USED)
                 .filter(used -> used.clue().line() == shares.evidence().line())
                 .forEach(used -> facts.of("used", used));
