@@ -45,7 +45,17 @@ class MomentsInTextsTest {
                 "PID\tPROCESS NAME\tGPU(s)\tVRAM USED\tSDMA USED\tCU OCCUPANCY;4711\tpython\t1\t8589934592\t0\t0 ~ fine ~ DEVICE ~ process 4711 (python) holds 8.00 GiB",
                 "# gpu  pid  type  fb  sm  mem  command;# Idx  #  C/G  MB  %  %  name;  0  123456  C  18432  45  20  python ~ fine ~ DEVICE ~ used memory of process 123456 on device 0 (python, nvidia-smi): 18.0 GiB",
                 "JobID           JobName     ReqMem     MaxRSS;------------ ---------- ---------- ----------;4711              train        64G;4711.batch        batch             48G ~ fine ~ HOST ~ 48.0 GiB of the limit of 64.0 GiB",
-                "       total   used   free   shared  buff/cache   available;Mem:   65672168    61234567     1234567      123456     3203034     3812345 ~ fine ~ HOST ~ 58.4 GiB of 62.6 GiB"
+                "       total   used   free   shared  buff/cache   available;Mem:   65672168    61234567     1234567      123456     3203034     3812345 ~ fine ~ HOST ~ 58.4 GiB of 62.6 GiB",
+                "GPU  VRAM_USED  VRAM_TOTAL;  0   39671 MB    65501 MB ~ fine ~ DEVICE ~ 38.7 GiB of 64.0 GiB of device 0",
+                "GPU  POWER   GFX%   VRAM_USAGE;  0  293 W   96 %   6.5/24.5 GB ~ fine ~ DEVICE ~ 6.50 GiB of 24.5 GiB of device 0",
+                "\tUsing (GB) 44.6 / 95.74 (46.584500%) on TPU_0(process=0,(0,0,0,0)) ~ fine ~ DEVICE ~ 44.6 GiB of 95.7 GiB of device 0",
+                "tmpfs    16G   15.5G   500M   97% /dev/shm ~ full ~ SHARED_MEMORY ~ 15.5 GiB of the limit of 16.0 GiB are in use",
+                "step: 10  loss: 6.1  memory: 40.50GiB(51.2%)  tps: 5,810  mfu: 34.2%;step: 20  loss: 6.0  memory: 40.50GiB(51.2%)  tps: 5,820  mfu: 34.2%;step: 30  loss: 5.9  memory: 40.50GiB(51.2%)  tps: 5,830  mfu: 34.2% ~ fine ~ DEVICE ~ peak reserved 40.5 GiB",
+                "<fb_memory_usage>;<total>6064 MiB</total>;<used>912 MiB</used>;</fb_memory_usage>;<bar1_memory_usage>;<total>256 MiB</total>;<used>5 MiB</used> ~ fine ~ DEVICE ~ 912 MiB of 5.92 GiB",
+                "| N/A   N/A  45W / 190W       | 3642MiB / 16288MiB         |      N/A       Default | ~ fine ~ DEVICE ~ 3.56 GiB of 15.9 GiB",
+                "step: 8 | max_memory_reserved: 57466159104 | max_memory_allocated: 53930270720 | consumed_samples: 4608;step: 9 | max_memory_reserved: 57466159104 | max_memory_allocated: 53930270720 | consumed_samples: 5120;step: 10 | max_memory_reserved: 57466159104 | max_memory_allocated: 53930270720 | consumed_samples: 5632 ~ fine ~ DEVICE ~ peak allocated 50.2 GiB, peak reserved 53.5 GiB",
+                "Timestamp, DeviceId, GPU Memory Used (MiB), 3D Engine (%);14:15:20.490, 0, 17.52, N/A;14:15:20.490, 2, 49.21, N/A ~ fine ~ DEVICE ~ used memory",
+                "{'loss': 0.6, 'memory_allocated (GB)': 3.82, 'max_memory_allocated (GB)': 6.32, 'total_memory_available (GB)': 29.85} ~ fine ~ DEVICE ~ allocated 3.82 GiB, peak allocated 6.32 GiB"
             })
     void aMomentIsAnAnswer(String text, String verdict, Resource resource, String sentence) throws IOException {
         Conclusion said = explain(text.replace(';', '\n'));
@@ -53,6 +63,20 @@ class MomentsInTextsTest {
         assertThat(said.resource()).isEqualTo(resource);
         assertThat(said.sentence()).startsWith(sentence);
         assertThat(said.unknown()).contains(Unknown.GROWTH);
+    }
+
+    @Test
+    void fewReadingsThatRiseEachTimeAreNoMoment() throws IOException {
+        Conclusion said = explain("""
+                NAME   CPU(cores)   MEMORY(bytes)
+                api-1  200m         4545Mi
+                NAME   CPU(cores)   MEMORY(bytes)
+                api-1  200m         4560Mi
+                NAME   CPU(cores)   MEMORY(bytes)
+                api-1  200m         4595Mi
+                """);
+        assertThat(said.verdict()).hasToString("UNDETERMINED");
+        assertThat(said.advice().getFirst().action()).contains("leakline attach");
     }
 
     @Test

@@ -15,6 +15,20 @@ class OwnersOfFiguresTest {
                     + " use. Of the allocated memory 5.45 GiB is allocated by PyTorch, and 112.50 MiB is reserved by PyTorch but unallocated.";
 
     @Test
+    void aFigureOfAMessageIsOfItsOwnLine() throws IOException {
+        Conclusion said = explain("""
+                torch.cuda.OutOfMemoryError: Allocation on device 0 would exceed allowed memory. (out of memory)
+                Currently allocated     : 54.14 GiB
+                Requested               : 686.41 MiB
+                Device limit            : 79.35 GiB
+                Free (according to CUDA): 27.19 MiB
+                """);
+        assertThat(said.facts().get("allocated").line()).isEqualTo(2);
+        assertThat(said.facts().get("free").line()).isEqualTo(5);
+        assertThat(said.unread()).isNull();
+    }
+
+    @Test
     void whatIsUsedOnAnotherMachineIsNoFactOfThisOne() throws IOException {
         Conclusion said = explain(
                 "On the server\n\n    >>> torch.cuda.max_memory_allocated() / 2**30\n    9.87\n\nand here\n\n" + SMALL);

@@ -13,6 +13,16 @@ import org.junit.jupiter.api.Test;
 /** What servers print when they start: the parts, and what they come to. */
 class StartsInTextsTest {
     @Test
+    void aPoolIsSoManyBlocksOfASize() throws IOException {
+        Conclusion said = explain("""
+                [TM][INFO] [BlockManager] block_size = 2.500 MB
+                [TM][INFO] [BlockManager] max_block_count = 1024
+                """);
+        assertThat(said.sentence()).isEqualTo("LMDeploy allocates at its start, on purpose: KV cache 2.50 GiB");
+        assertThat(said.facts().get("kv_cache").parts().getFirst().times()).isEqualTo(1024);
+    }
+
+    @Test
     void thePartsThatAServerPrintsAreAdded() throws IOException {
         Conclusion said = explain("""
                 llm_load_tensors:      CUDA0 buffer size =  4000.00 MiB

@@ -30,6 +30,17 @@ public record OutOfMemoryLog(
      * @param places where, the first few
      * @param count how often it stands there
      * @param ranks the ranks whose lines it stands in, in ascending order; empty where lines do not say
+     * @param lines the line of each of its figures at the first place
      */
-    public record Found(OutOfMemoryMessage message, List<Place> places, long count, List<Integer> ranks) {}
+    public record Found(
+            OutOfMemoryMessage message, List<Place> places, long count, List<Integer> ranks, List<Long> lines) {
+        /** The line in which a size of it stands at its first place. */
+        public long line(PrintedSize size) {
+            int at = message.figures().stream()
+                    .map(OutOfMemoryMessage.Figure::size)
+                    .toList()
+                    .indexOf(size);
+            return at < 0 ? places.getFirst().line() : lines.get(at);
+        }
+    }
 }

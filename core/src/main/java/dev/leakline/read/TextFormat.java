@@ -28,7 +28,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.LongConsumer;
 import java.util.regex.Pattern;
-import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -197,8 +196,9 @@ final class TextFormat implements Format {
             Set<Long> read = new HashSet<>();
             printed.forEach(clue -> read.add(clue.line()));
             for (Found one : found.found()) {
-                long rows = one.message().text().lines().count();
-                one.places().forEach(place -> LongStream.range(0, rows).forEach(row -> read.add(place.line() + row)));
+                long first = one.places().getFirst().line();
+                one.places().forEach(place -> read.add(place.line()));
+                one.lines().forEach(line -> one.places().forEach(place -> read.add(place.line() + line - first)));
             }
             found.mentions().forEach(place -> read.add(place.line()));
             return read;

@@ -15,7 +15,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -133,16 +132,6 @@ public record CaseTexts(
                 .orElse(0);
     }
 
-    /** The first line of a text that tells of just so many bytes. */
-    public OptionalLong line(int input, long bytes) {
-        return clues.stream()
-                .filter(text -> text.input() == input)
-                .flatMap(text -> text.found().stream())
-                .filter(clue -> clue.bytes() == bytes)
-                .mapToLong(Clue::line)
-                .min();
-    }
-
     public boolean has(Clue.Kind kind) {
         return clue(kind).isPresent();
     }
@@ -202,5 +191,11 @@ public record CaseTexts(
     /** Returns whether a figure is about the host's memory. */
     public static boolean isOfHost(MeasuredSeries series) {
         return series.quantity().startsWith("host");
+    }
+
+    /** The memory that a figure is about. */
+    public static Resource resource(MeasuredSeries series) {
+        boolean isShared = series.label().endsWith("/dev/shm");
+        return !isOfHost(series) ? Resource.DEVICE : isShared ? Resource.SHARED_MEMORY : Resource.HOST;
     }
 }

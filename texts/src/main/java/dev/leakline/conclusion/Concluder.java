@@ -8,7 +8,6 @@ import dev.leakline.result.Conclusion.Resource;
 import dev.leakline.result.Conclusion.Unknown;
 import dev.leakline.result.OutOfMemoryExplanation;
 import dev.leakline.result.OutOfMemoryExplanation.Kind;
-import dev.leakline.result.OutOfMemoryMessage;
 import dev.leakline.text.ByteSize;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -27,8 +26,6 @@ public final class Concluder {
 
     private static final Set<Kind> ELSEWHERE = EnumSet.of(Kind.DEVICE_OOM_OTHER_PROCESSES, Kind.STARTUP_REFUSAL);
 
-    /** The beginning of the names of causes from TensorRT's builder. */
-    private static final String TENSORRT = "trt.";
     /** The cause of messages that say only that a process was killed. */
     private static final String KILLED = "host.killed";
     /** The cause of the kernel's first lines about a kill, whatever the reason. */
@@ -48,8 +45,7 @@ public final class Concluder {
         this.facts = new Facts(texts);
         this.next = new NextSteps(texts);
         List<OutOfMemoryExplanation> failures = texts.messages().stream()
-                .filter(one ->
-                        one.kind() != Kind.RECOVERED && !isSurvived(one) && !isKilledByOther(one) && !isOfFiles(one))
+                .filter(one -> one.kind() != Kind.RECOVERED && !isKilledByOther(one) && !isOfFiles(one))
                 .filter(one -> !Recovery.wentOn(texts, one))
                 .toList();
         this.message = failures.stream()
@@ -58,12 +54,6 @@ public final class Concluder {
                 .filter(_ -> FailureTexts.isOf(failures.getFirst(), INVOKED))
                 .or(() -> failures.stream().findFirst());
         this.users = DeviceUsers.of(texts, message);
-    }
-
-    /** Returns whether TensorRT built its engine although a tactic got no memory: it takes another. */
-    private boolean isSurvived(OutOfMemoryExplanation one) {
-        OutOfMemoryMessage.Cause cause = one.found().message().cause();
-        return cause != null && cause.advice().startsWith(TENSORRT) && texts.has("ENGINE_BUILT");
     }
 
     /** Returns whether a message says no more than that a process was killed, and the text tells another reason than memory. */
@@ -110,7 +100,7 @@ public final class Concluder {
         message.ifPresent(facts::of);
         facts.of(growth);
         facts.last(growth);
-        facts.printed(growth.resource());
+        facts.printed(growth.resource(), texts.line(growth.series()));
         List<Evidence> evidence = new ArrayList<>(List.of(growth.evidence()));
         message.ifPresent(one -> evidence.add(texts.evidence(one)));
         Optional<Placed> killed = growth.resource() == Resource.HOST ? texts.clue("KILLED") : Optional.empty();

@@ -4,6 +4,7 @@ import dev.leakline.cases.CaseTexts;
 import dev.leakline.cases.CaseTexts.Placed;
 import dev.leakline.oom.AdviceBook;
 import dev.leakline.result.Conclusion;
+import dev.leakline.result.Conclusion.Fact;
 import dev.leakline.result.Conclusion.Resource;
 import dev.leakline.result.Conclusion.Unknown;
 import dev.leakline.result.MeasuredSeries;
@@ -13,7 +14,6 @@ import dev.leakline.text.ByteSize;
 import dev.leakline.text.Numbers;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -79,7 +79,7 @@ final class DeviceTexts {
                 .orElseGet(() -> facts.conclusion(
                         Conclusion.Kind.FINE,
                         Resource.DEVICE,
-                        start.sentence(),
+                        StartUp.sentence(start.program(), facts),
                         List.of(start.parts().getLast().evidence()),
                         EnumSet.of(Unknown.GROWTH),
                         next.start(start.program())));
@@ -98,14 +98,16 @@ final class DeviceTexts {
 
     private Optional<Conclusion> cached() {
         facts.printed(Resource.DEVICE);
+        facts.parts(Resource.DEVICE);
         facts.read(Resource.DEVICE);
         long cached = facts.bytes("cached");
-        boolean isMuch =
-                cached >= QuietTexts.LEAST_CACHED && cached >= QuietTexts.MUCH_CACHED * facts.bytes("reserved");
+        boolean isMuch = facts.has("reserved")
+                && cached >= QuietTexts.LEAST_CACHED
+                && cached >= QuietTexts.MUCH_CACHED * facts.bytes("reserved");
         return keeps(
                 isMuch,
                 ByteSize.format(cached) + " of the " + ByteSize.format(facts.bytes("reserved")) + " that "
-                        + title() + " has reserved are its cache, free for its next request"
+                        + AdviceBook.ALL.title(library) + " has reserved are its cache, free for its next request"
                         + (facts.bytes("peak_allocated") > facts.bytes("allocated")
                                 ? "; at its peak " + ByteSize.format(facts.bytes("peak_allocated")) + " were allocated"
                                 : ""),
@@ -121,12 +123,9 @@ final class DeviceTexts {
         return keeps(
                 isOwn && given > 0 && isMuch,
                 ByteSize.format(given) + " are in use of the " + ByteSize.format(held)
-                        + " that are held: the rest is kept by " + title() + " for its next request",
+                        + " that are held: the rest is kept by " + AdviceBook.ALL.title(library)
+                        + " for its next request",
                 Clue.Kind.ALLOCATED);
-    }
-
-    private String title() {
-        return Objects.requireNonNull(AdviceBook.ALL.title(library));
     }
 
     /** That a library keeps memory for its next request. */
@@ -155,6 +154,12 @@ final class DeviceTexts {
 
     /** How full memory is at the moment that a monitor shows, where it prints no total. */
     private Conclusion share(ShareInUse shares) {
+        texts.series("device_used")
+                .filter(used -> texts.line(used) > 0
+                        && texts.line(used) == shares.evidence().line())
+                .max(CaseTexts.BY_SIZE)
+                .ifPresent(used ->
+                        facts.set("used", Fact.of(used.last().value(), used.input(), texts.line(used), used.name())));
         texts.clues(Clue.Kind.USED)
                 .filter(used -> used.clue().line() == shares.evidence().line())
                 .forEach(used -> facts.of("used", used));
@@ -222,11 +227,18 @@ final class DeviceTexts {
         facts.parts(null);
         Optional<Placed> holder = fullest.holder(texts);
         holder.ifPresent(process -> facts.of("process", process));
+        Optional<HostUser> user = Optional.empty();
+        if (fullest.resource() == Resource.HOST) {
+            facts.listed();
+            user = HostUser.of(texts, fullest.total().bytes());
+        }
         Sum.addAll("moment", facts);
         return facts.conclusion(
                 verdict,
                 fullest.resource(),
-                Moment.sentence(moments) + holder.map(Moment::held).orElse(""),
+                Moment.sentence(moments)
+                        + holder.map(Moment::held).orElse("")
+                        + user.map(one -> "; " + one.named()).orElse(""),
                 List.of(fullest.evidence()),
                 EnumSet.of(Unknown.GROWTH),
                 next.now(verdict, fullest.monitor()));
@@ -236,18 +248,17 @@ final class DeviceTexts {
     private Optional<String> held() {
         facts.parts(Resource.DEVICE);
         Sum.addAll("any", facts);
-        boolean isOnce = texts.series().stream().noneMatch(series -> series.isBytes() && series.points() > 2);
-        boolean isKnown = texts.clues(Clue.Kind.PART)
-                        .anyMatch(part -> part.clue().resource() == Resource.DEVICE)
-                || texts.series().stream().anyMatch(series -> series.source().equals("memory_stats"));
+        long read = texts.series().stream().mapToLong(MeasuredSeries::points).sum();
+        boolean isOfMachine = texts.unread() == null || texts.unread().count() <= read;
         return Optional.of(HELD.stream()
                         .filter(facts::has)
                         .map(name -> name.replace('_', ' ') + " " + ByteSize.format(facts.bytes(name)))
                         .collect(Collectors.joining(", ")))
-                .filter(words -> isOnce && isKnown && !words.isEmpty());
+                .filter(words -> isOfMachine && Moment.isOne(texts) && !words.isEmpty());
     }
 
     private Conclusion held(String words) {
+        texts.series("host_used").findFirst().ifPresent(series -> facts.of("host_used", series));
         return facts.conclusion(
                 Conclusion.Kind.FINE,
                 Resource.DEVICE,
@@ -262,6 +273,7 @@ final class DeviceTexts {
                 texts.series().stream().filter(MeasuredSeries::isBytes).toList();
         facts.listed();
         facts.parts(null);
+        facts.printed(sizes.isEmpty() ? null : CaseTexts.resource(sizes.getFirst()));
         Set<Unknown> unknown = EnumSet.of(Unknown.LINE, Unknown.GROWTH);
         if (sizes.isEmpty() && !texts.has(Clue.Kind.TOTAL)) {
             unknown.add(Unknown.RESOURCE);
@@ -270,14 +282,14 @@ final class DeviceTexts {
                 ? texts.clue(Clue.Kind.TOTAL)
                         .map(total -> total.clue().resource())
                         .orElse(null)
-                : sizes.stream().allMatch(CaseTexts::isOfHost) ? Resource.HOST : Resource.DEVICE;
+                : CaseTexts.resource(sizes.getFirst());
         return Optional.of(facts.conclusion(
                 Conclusion.Kind.UNDETERMINED,
                 resource,
                 missing(),
                 List.of(),
                 unknown,
-                next.step(isSourceAlone() ? "lint" : "paste")));
+                next.step(isSourceAlone() ? "lint" : sizes.isEmpty() ? "paste" : "record")));
     }
 
     /** A figure of enough measurements that tells neither that memory grows nor that it does not. */
@@ -287,7 +299,7 @@ final class DeviceTexts {
                 .findFirst()
                 .map(series -> facts.conclusion(
                         Conclusion.Kind.UNDETERMINED,
-                        CaseTexts.isOfHost(series) ? Resource.HOST : Resource.DEVICE,
+                        CaseTexts.resource(series),
                         series.name() + " " + series.reason(),
                         List.of(QuietTexts.evidence(series)),
                         EnumSet.of(Unknown.LINE, Unknown.GROWTH),

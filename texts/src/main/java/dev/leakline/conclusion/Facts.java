@@ -14,9 +14,9 @@ import dev.leakline.result.MeasuredSeries;
 import dev.leakline.result.OutOfMemoryExplanation;
 import dev.leakline.result.OutOfMemoryMessage;
 import dev.leakline.result.OutOfMemoryMessage.Meaning;
-import dev.leakline.result.PrintedSize;
 import dev.leakline.source.Clue.Kind;
 import dev.leakline.text.ByteSize;
+import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -73,6 +73,11 @@ final class Facts {
         return fact == null ? 0 : fact.bytes();
     }
 
+    /** The first number of something in the texts. */
+    long count(String name) {
+        return texts.count(name);
+    }
+
     /** Returns whether a fact is known. */
     boolean has(String name) {
         return facts.containsKey(name);
@@ -85,12 +90,14 @@ final class Facts {
                 .forEach(placed -> of(placed.clue().name(), placed));
     }
 
-    /** Adds the largest process of those that a table of the host lists. */
+    /** Adds the largest process of those that a table of the host lists, or the largest container. */
     void listed() {
+        boolean areProcesses = texts.series("host_used").anyMatch(series -> series.process() >= 0);
+        boolean areSeveral = texts.series("host_used").count() > 1;
         texts.series("host_used")
-                .filter(series -> series.process() >= 0)
+                .filter(series -> series.process() >= 0 == areProcesses)
                 .max(CaseTexts.BY_SIZE)
-                .ifPresent(series -> of("process", series));
+                .ifPresent(series -> of(areProcesses ? "process" : areSeveral ? "largest" : "used", series));
     }
 
     void put(String name, long bytes, int input, long line, String text) {
@@ -168,7 +175,7 @@ final class Facts {
         message.sizes().forEach((name, size) -> {
             String fact = NAMES.getOrDefault(name, name);
             if (KEPT.contains(fact)) {
-                put(fact, size.bytes(), input, line(message, input, size), size.text());
+                put(fact, size.bytes(), input, message.found().line(size), size.text());
             }
         });
         own(message, input, line);
@@ -178,14 +185,6 @@ final class Facts {
             }
         });
         strangers(message, input, line);
-    }
-
-    /** The line of a size: that of the message, unless programs print it before that, as TensorFlow's statistics of its pool. */
-    private long line(OutOfMemoryExplanation message, int input, PrintedSize size) {
-        long first = CaseTexts.line(message);
-        return message.text().contains(size.text())
-                ? first
-                : texts.line(input, size.bytes()).orElse(first);
     }
 
     /** Adds the size of this process, where it is listed as another and its own size follows. */
@@ -288,11 +287,17 @@ final class Facts {
 
     /** Adds sizes from limits, tables of hosts and transcripts, for the memory that the conclusion is about. */
     void printed(@Nullable Resource resource) {
+        printed(resource, 0);
+    }
+
+    /** Adds those of such sizes that stand next to a line. */
+    void printed(@Nullable Resource resource, long near) {
         for (Kind kind : PRINTED) {
             String name = kind.name().toLowerCase(Locale.ROOT);
             texts.clues(kind)
                     .filter(placed -> isAbout(placed, resource))
-                    .findFirst()
+                    .min(Comparator.comparingLong(
+                            placed -> Math.abs(placed.clue().line() - near)))
                     .filter(placed -> isPossible(name, placed.clue().bytes()))
                     .ifPresent(placed -> of(name, placed));
         }
@@ -305,7 +310,7 @@ final class Facts {
             case "used" -> bytes <= total && bytes >= bytes("process") * (1 - ROUNDED);
             case "free" -> bytes + bytes("process") <= total;
             case "allocated" -> bytes <= total;
-            case "peak_allocated" -> has("allocated") && bytes <= total && bytes >= bytes("allocated");
+            case "peak_allocated" -> bytes <= total && bytes >= bytes("allocated");
             case "reserved" -> bytes <= total && bytes >= bytes("allocated") * (1 - ROUNDED);
             default -> true;
         };
@@ -334,6 +339,7 @@ final class Facts {
             reading("allocated", "allocated");
             if (!isReservedKnown) {
                 reading("reserved", "reserved");
+                reading("peak_reserved", "peak_reserved");
                 reading("peak_allocated", "peak_allocated");
             }
             if (!isOfOtherMoment()) {

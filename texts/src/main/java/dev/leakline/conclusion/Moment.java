@@ -47,14 +47,12 @@ record Moment(
     static final double FULL = 0.95;
     /** A driver, a display and a CUDA context take less. */
     private static final double IDLE = 0.05;
-    /** Readings of more moments are a question of growth. */
-    private static final int MOST_READINGS = 2;
 
     /** The moments of a case, the fullest first; none where its figures were read more often. */
     static List<Moment> of(CaseTexts texts) {
         List<MeasuredSeries> sizes =
                 texts.series().stream().filter(MeasuredSeries::isBytes).toList();
-        if (sizes.stream().anyMatch(series -> series.points() > MOST_READINGS || Rise.isNotable(series))) {
+        if (!isOne(texts)) {
             return List.of();
         }
         List<Moment> printed = printed(texts).toList();
@@ -67,6 +65,13 @@ record Moment(
                 .filter(moment -> moment.used.bytes() <= moment.total.bytes())
                 .sorted(Comparator.comparingDouble(moment -> -moment.share()))
                 .toList();
+    }
+
+    /** Returns whether all figures are of one moment. */
+    static boolean isOne(CaseTexts texts) {
+        return texts.series().stream()
+                .filter(MeasuredSeries::isBytes)
+                .allMatch(series -> Rise.isOfMoment(series, texts));
     }
 
     private static Stream<Moment> measured(CaseTexts texts, List<MeasuredSeries> sizes) {
@@ -218,9 +223,11 @@ record Moment(
     /** How full the fullest is. */
     static String sentence(List<Moment> moments) {
         Moment first = moments.getFirst();
-        String where = first.resource == Resource.HOST
-                ? first.isLimit ? "" : " of host memory"
-                : first.device < 0 ? " of GPU memory" : " of device " + first.device;
+        String where = first.isLimit
+                ? ""
+                : first.resource == Resource.HOST
+                        ? " of host memory"
+                        : first.device < 0 ? " of GPU memory" : " of device " + first.device;
         return ByteSize.format(first.used.bytes()) + " of " + (first.isLimit ? "the limit of " : "")
                 + ByteSize.format(first.total.bytes()) + where
                 + " are in use (" + Numbers.percent(first.share()) + ")"

@@ -16,8 +16,8 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * The conclusions from a text without a failure and without growth that a single kind of print allows: an engine that was built, a warning of a program that
- * went on, phases of a cycle, a heap profile, a container at its limit, a model that is on the device in part.
+ * The conclusions from a text without a failure and without growth that a single kind of print allows: a warning of a program that
+ * went on, a heap profile, a container at its limit, a model that is on the device in part.
  */
 final class Printed {
     private final CaseTexts texts;
@@ -33,21 +33,9 @@ final class Printed {
     /** The first of them; empty where a text has none. */
     Optional<Conclusion> first() {
         return Stream.<Supplier<Optional<Conclusion>>>of(
-                        this::built, this::recovered, this::phases, this::heap, this::atLimit, this::partlyOffloaded)
+                        this::recovered, this::heap, this::atLimit, this::partlyOffloaded)
                 .flatMap(rule -> rule.get().stream())
                 .findFirst();
-    }
-
-    private Optional<Conclusion> built() {
-        return texts.clue("ENGINE_BUILT")
-                .filter(_ -> !texts.messages().isEmpty())
-                .map(built -> conclusion(
-                        Kind.STEADY,
-                        Resource.DEVICE,
-                        "TensorRT built its engine; tactics that need more memory than was free were left out",
-                        built.evidence(),
-                        Set.of(),
-                        next.step("built")));
     }
 
     private Optional<Conclusion> recovered() {
@@ -60,20 +48,6 @@ final class Printed {
                     recovery.evidence(),
                     Set.of(),
                     next.wentOn(recovery.warning()));
-        });
-    }
-
-    private Optional<Conclusion> phases() {
-        return GivenBack.of(texts).map(phases -> {
-            Evidence evidence = QuietTexts.evidence(phases.lowest());
-            put("given_back", phases.givenBack(), evidence);
-            return conclusion(
-                    Kind.STEADY,
-                    Rise.resource(phases.highest()),
-                    phases.sentence(),
-                    evidence,
-                    EnumSet.of(Unknown.GROWTH),
-                    next.step("cycles"));
         });
     }
 

@@ -18,6 +18,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -90,7 +91,7 @@ record Rise(
                 .filter(series -> series.trend() != null)
                 .findFirst()
                 .map(series -> new Rise(
-                        resource(series),
+                        CaseTexts.resource(series),
                         perStep(series),
                         series.axis().isTime() ? READING : series.axis().unit(),
                         Math.abs(series.last().value() - series.first().value()),
@@ -183,14 +184,22 @@ record Rise(
     }
 
     private static boolean keepsRising(MeasuredSeries series) {
+        long last = series.last().value()
+                - series.curve().get(series.curve().size() - 2).low();
+        return isNotable(series) && rises(series) && last >= STILL * rise(series) / (series.points() - 1);
+    }
+
+    /** Returns whether each of some readings is higher than the one before. */
+    private static boolean rises(MeasuredSeries series) {
         List<MeasuredSeries.Band> curve = series.curve();
-        for (int i = 1; i < curve.size(); i++) {
-            if (curve.get(i).low() <= curve.get(i - 1).low()) {
-                return false;
-            }
-        }
-        long last = series.last().value() - curve.get(curve.size() - 2).low();
-        return isNotable(series) && last >= STILL * rise(series) / (series.points() - 1);
+        return series.points() >= FEWEST
+                && IntStream.range(1, curve.size())
+                        .allMatch(i -> curve.get(i).low() > curve.get(i - 1).low());
+    }
+
+    /** Returns whether a figure was measured too seldom to judge growth, and does not look like it: what was read last is what is known. */
+    static boolean isOfMoment(MeasuredSeries series, CaseTexts texts) {
+        return series.shape() == Shape.TOO_FEW && ((!isNotable(series) && !rises(series)) || arePhases(series, texts));
     }
 
     /** Returns whether a figure is clearly higher at its last reading than at its first. */
@@ -239,7 +248,7 @@ record Rise(
         String from = ByteSize.format(series.first().value());
         String to = ByteSize.format(series.last().value());
         return new Rise(
-                resource(series),
+                CaseTexts.resource(series),
                 perStep,
                 per,
                 rise(series),
@@ -284,10 +293,6 @@ record Rise(
     /** Returns whether a monitor measured it, and not the job. */
     boolean isMonitored() {
         return series.source().equals("nvidia_smi") || series.source().equals("monitor");
-    }
-
-    static Resource resource(MeasuredSeries series) {
-        return CaseTexts.isOfHost(series) ? Resource.HOST : Resource.DEVICE;
     }
 
     /** How a figure goes on that does not grow, by the name of its row in {@code advice.txt}. */

@@ -26,7 +26,6 @@ import java.util.Set;
  */
 record ShareInUse(Conclusion.Kind verdict, Resource resource, String sentence, Evidence evidence, String monitor) {
     private static final double WHOLE = 10_000;
-    private static final Set<String> MONITORS = Set.of("nvidia_smi", "monitor");
     private static final Set<String> LISTED = Set.of("device_used", "process_used", "host_used");
 
     /** By a part, then by a size, then by a list. */
@@ -72,15 +71,14 @@ record ShareInUse(Conclusion.Kind verdict, Resource resource, String sentence, E
 
     private static Optional<ShareInUse> listed(CaseTexts texts) {
         List<MeasuredSeries> seen = texts.series().stream()
-                .filter(series -> MONITORS.contains(series.source()) && LISTED.contains(series.quantity()))
+                .filter(series -> LISTED.contains(series.quantity()))
                 .toList();
-        boolean isOnce = texts.series().stream().allMatch(series -> series.points() == 1);
         return seen.stream()
-                .filter(_ -> isOnce)
+                .filter(_ -> Moment.isOne(texts))
                 .max(CaseTexts.BY_SIZE)
                 .map(most -> new ShareInUse(
                         Conclusion.Kind.FINE,
-                        Rise.resource(most),
+                        CaseTexts.resource(most),
                         most.name() + ": " + ByteSize.format(most.last().value()) + of(seen.size()),
                         new Evidence(most.input(), texts.line(most), most.name() + ": " + most.values()),
                         ""));

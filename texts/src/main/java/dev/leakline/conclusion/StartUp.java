@@ -11,18 +11,33 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
  * The sizes that a server or a trainer prints when it starts, of one device: weights, KV cache, buffers, what is left. They are allocated once and on purpose.
  *
  * @param program who prints them
- * @param parts the last print of each
+ * @param parts the largest print of each that is allocated, the last of the others
  */
 record StartUp(String program, List<Placed> parts) {
     /** Sizes that are no part of what is allocated: what there is, what was taken in all, what is planned. */
-    private static final Set<String> WHOLES =
-            Set.of("total", "limit", "free", "available", "left", "used", "needed", "peak", "peak_allocated", "self");
+    private static final Set<String> WHOLES = Set.of(
+            "total",
+            "limit",
+            "free",
+            "available",
+            "left",
+            "used",
+            "needed",
+            "peak",
+            "peak_allocated",
+            "self",
+            "block",
+            "missing",
+            "k_cache",
+            "v_cache",
+            "offloaded");
 
     /** The first program's; of several devices those of the first. */
     static Optional<StartUp> of(CaseTexts texts) {
@@ -38,10 +53,15 @@ record StartUp(String program, List<Placed> parts) {
                         placed.clue().owner().equals(first.map(Clue::owner).orElse("")))
                 .filter(placed -> placed.clue().device() < 0 || placed.clue().device() == device)
                 .filter(placed -> placed.clue().bytes() > 0)
-                .forEach(placed -> last.put(placed.clue().name(), placed));
+                .forEach(placed -> last.merge(placed.clue().name(), placed, StartUp::counts));
         return last.isEmpty()
                 ? Optional.empty()
                 : Optional.of(new StartUp(first.orElseThrow().owner(), new ArrayList<>(last.values())));
+    }
+
+    private static Placed counts(Placed before, Placed next) {
+        boolean isLess = next.clue().bytes() < before.clue().bytes();
+        return isLess && !WHOLES.contains(next.clue().name()) ? before : next;
     }
 
     /** Adds each as a fact. */
@@ -50,24 +70,19 @@ record StartUp(String program, List<Placed> parts) {
         Sum.addAll("start", facts);
     }
 
-    /** The parts that are allocated, and the rest. */
-    String sentence() {
-        String allocated = parts.stream()
-                .filter(part -> !WHOLES.contains(part.clue().name())
-                        && !part.clue().name().startsWith("host_"))
-                .map(part -> words(part.clue()))
-                .collect(Collectors.joining(", "));
-        String beside = parts.stream()
-                .filter(part -> Set.of("used", "left", "limit", "total")
-                        .contains(part.clue().name()))
-                .map(part -> words(part.clue()))
-                .collect(Collectors.joining(", "));
+    /** The parts that are allocated, and the rest, of those that are facts. */
+    static String sentence(String program, Facts facts) {
+        String allocated = words(facts, name -> !WHOLES.contains(name) && !name.startsWith("host_"));
+        String beside = words(facts, Set.of("used", "left", "limit", "total", "offloaded")::contains);
         return program
                 + (allocated.isEmpty() ? "" : " allocates at its start, on purpose: " + allocated)
                 + (beside.isEmpty() ? "" : (allocated.isEmpty() ? ": " : "; ") + beside);
     }
 
-    private static String words(Clue part) {
-        return part.name().replace("kv_", "KV ").replace('_', ' ') + " " + ByteSize.format(part.bytes());
+    private static String words(Facts facts, Predicate<String> which) {
+        return facts.all().keySet().stream()
+                .filter(which)
+                .map(name -> name.replace("kv_", "KV ").replace('_', ' ') + " " + ByteSize.format(facts.bytes(name)))
+                .collect(Collectors.joining(", "));
     }
 }

@@ -15,8 +15,9 @@ import java.util.regex.Pattern;
  * @param kind of which texts it holds
  * @param name the name of the fact
  * @param parts what it is the sum of
+ * @param count the number of them, by its name; empty for one
  */
-record Sum(String kind, String name, List<Part> parts) {
+record Sum(String kind, String name, List<Part> parts, String count) {
     private static final String ANY = "any";
 
     /** Sums of sizes with three digits differ by less. */
@@ -30,22 +31,38 @@ record Sum(String kind, String name, List<Part> parts) {
     private static Sum of(String kind, String row) {
         String[] words = BLANKS.split(row, -1);
         List<Part> parts = new ArrayList<>();
+        String count = "";
         for (int i = 2; i < words.length; i += 2) {
-            parts.add(new Part(words[i], words[i - 1].equals("-") ? -1 : 1));
+            if (words[i - 1].equals("*")) {
+                count = words[i];
+            } else {
+                parts.add(new Part(words[i], words[i - 1].equals("-") ? -1 : 1));
+            }
         }
-        return new Sum(kind, words[0], List.copyOf(parts));
+        return new Sum(kind, words[0], List.copyOf(parts), count);
     }
 
     /** Adds those of sizes in any text and of a kind of texts whose parts are known. */
     static void addAll(String kind, Facts facts) {
         ALL.stream()
                 .filter(sum -> sum.kind.equals(ANY) || sum.kind.equals(kind))
+                .map(sum -> sum.count.isEmpty() ? sum : sum.times(facts.count(sum.count)))
                 .forEach(sum -> sum.addTo(facts));
+    }
+
+    private Sum times(long number) {
+        return new Sum(
+                kind,
+                name,
+                parts.stream()
+                        .map(part -> new Part(part.fact(), number * part.times()))
+                        .toList(),
+                count);
     }
 
     /** Adds one size less another. */
     static void of(String name, String whole, String less, Facts facts) {
-        new Sum(ANY, name, List.of(new Part(whole, 1), new Part(less, -1))).addTo(facts);
+        new Sum(ANY, name, List.of(new Part(whole, 1), new Part(less, -1)), "").addTo(facts);
     }
 
     /** A size that follows from facts in the first way that comes to it, of a line where none does. */
@@ -90,6 +107,6 @@ record Sum(String kind, String name, List<Part> parts) {
             words.append(part.times() < 0 ? " less " : " plus ")
                     .append(part.fact().replace('_', ' '));
         }
-        return words.toString();
+        return words + (count.isEmpty() ? "" : " times " + count);
     }
 }

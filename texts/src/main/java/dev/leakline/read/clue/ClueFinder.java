@@ -29,9 +29,6 @@ public final class ClueFinder {
     private static final Pattern FRAME = Pattern.compile("File \"([^\"]{1,300})\", line (\\d{1,9}), in (\\S{1,100})");
     /** A frame as IPython shows it, with the line that failed. */
     private static final Pattern CELL = Pattern.compile("^-{2,}> ?(\\d{1,6}) (\\S.{0,120})$");
-    /** A row of {@code ps -f}. */
-    private static final Pattern PROCESS =
-            Pattern.compile("^\\S{1,40}\\s+(\\d{1,8})\\s+\\d{1,8}\\s.{0,60}?\\d\\d:\\d\\d:\\d\\d\\s+(\\S.*)$");
 
     private static final Pattern LIBRARY =
             Pattern.compile("site-packages|dist-packages|/lib/python|\\\\lib\\\\|<frozen|<string>|^/pytorch/");
@@ -89,10 +86,6 @@ public final class ClueFinder {
     }
 
     private void frame(String text, long number) {
-        Matcher process = PROCESS.matcher(text);
-        if (process.matches()) {
-            keep(new Clue(Kind.PROCESS_NAMED, null, 0, number, process.group(1) + " " + shown(process.group(2))));
-        }
         Matcher cell = CELL.matcher(text);
         if (cell.matches()) {
             keep(new Clue(Kind.TRACEBACK, null, 0, number, cell.group(2)));

@@ -14,7 +14,7 @@ public final class UnreadLines {
 
     /** A number with a unit of bytes: {@code 14 GB}, {@code 23.4GiB}, {@code 64G}. */
     private static final Pattern SIZE = Pattern.compile(
-            "(?<![A-Za-z_\\d])(?<!\\d[.,])\\d[\\d.,]*+(?: ?[kmgtKMGT]i?[Bb]|[kmgtKMGT]i|[gtGT])(?![A-Za-z0-9_/])");
+            "(?<![A-Za-z_\\d])(?<!\\d[.,])(?!0+(?:\\.0+)? )\\d[\\d.,]*+(?: ?[kmgtKMGT]i?[Bb]|[kmgtKMGT]i|[gtGT])(?![A-Za-z0-9_/])");
 
     private final BitSet sized = new BitSet();
     /** True for forms of lines that have a size. */
@@ -42,10 +42,10 @@ public final class UnreadLines {
         return known;
     }
 
-    /** Takes back what was read after all, and adds what was not. */
+    /** Adds what was not read, and takes back what was read after all. */
     public void correct(Collection<Long> read, Collection<Long> unread) {
-        read.stream().filter(line -> line < MOST).forEach(line -> sized.clear(line.intValue()));
         unread.stream().filter(line -> line < MOST).forEach(line -> sized.set(line.intValue()));
+        read.stream().filter(line -> line < MOST).forEach(line -> sized.clear(line.intValue()));
     }
 
     /** The lines, from 1. */

@@ -244,7 +244,7 @@ final class KnownTables {
             if (slot.kind() == RowForm.Kind.COUNT) {
                 note(row, Kind.COUNT, slot.name(), Long.parseLong(value), whose, text);
             } else if (slot.kind() == RowForm.Kind.SIZE) {
-                add(row, slot, size(row, value), whose, text, speech);
+                add(row, slot, size(row, value + unitOfNext(match, i + 1, text)), whose, text, speech);
             } else if (SHARES.containsKey(slot.name())) {
                 long share = Math.round(Double.parseDouble(value) * SHARES.getOrDefault(slot.name(), 0));
                 if (slot.isMeasured() && row.source != null) {
@@ -271,6 +271,16 @@ final class KnownTables {
         return new Whose(device, pid, name, owner);
     }
 
+    /** The unit behind a slash, which is of both sides: {@code 3.1/191.7 GB}; empty where a size has its own, or none. */
+    private static String unitOfNext(Matcher match, int group, String text) {
+        boolean isPart = group < match.groupCount()
+                && match.start(group + 1) >= 0
+                && text.substring(match.end(group), match.start(group + 1))
+                        .strip()
+                        .equals("/");
+        return isPart && PlainSize.unit(match.group(group)).isEmpty() ? PlainSize.unit(match.group(group + 1)) : "";
+    }
+
     private long size(Row row, String value) {
         guessed = guessed.isEmpty() ? PlainSize.guess(value) : guessed;
         return PlainSize.of(value, row.unit.equals("?") ? guessed : row.unit);
@@ -283,7 +293,7 @@ final class KnownTables {
             note(row, row.flags.contains("start") ? Kind.START : kind, slot.name(), bytes, whose, text);
         }
         if (slot.isMeasured() && row.source != null) {
-            Quantity quantity = row.resource == Resource.HOST ? Quantity.HOST_USED : quantity(slot.name());
+            Quantity quantity = row.resource == Resource.DEVICE ? quantity(slot.name()) : Quantity.HOST_USED;
             measure(row.source, row, quantity, bytes, whose, text, speech);
         }
     }
@@ -305,7 +315,7 @@ final class KnownTables {
                 .filter(part -> !part.isEmpty())
                 .collect(Collectors.joining(row.label.isEmpty() ? ", " : " "));
         long process = quantity.isBytes() ? whose.process : -1;
-        int device = row.resource == Resource.HOST ? -1 : whose.device;
+        int device = row.resource == Resource.DEVICE ? whose.device : -1;
         String shown = label.substring(0, Math.min(label.length(), RowReader.MOST_LABEL));
         book.add(new Subject(source, quantity, place.axis(), device, process, shown), place, (double) value, 1);
     }

@@ -298,9 +298,11 @@ final class LineReader {
         boolean hasUnit = token.power() >= 0;
         int after = hasUnit ? sensesBehind(token) : 0;
         int behind = isOfOther(group.senses(), after) ? 0 : after;
+        boolean isWhole = !hasUnit && name.indexOf('_') > 0; // an identifier says by itself what a bare number is
+        int with = isWhole ? group.senses() : group.sensesWithHeading();
         int before = WordSenses.has(after, WordSenses.STATE) && WordSenses.has(group.senses(), WordSenses.STATE)
-                ? group.sensesWithHeading() & ~WordSenses.USED
-                : group.sensesWithHeading();
+                ? with & ~WordSenses.USED
+                : with;
         int senses = implied(token, before | behind);
         int power = hasUnit ? token.power() : group.power();
         Quantity quantity = isFigure(token, senses, behind, power) ? quantity(senses, name, token) : null;

@@ -30,6 +30,12 @@ final class PlainSize {
         return Math.round(number(match.group(1)) * UNITS.getOrDefault(own.charAt(0), 1L));
     }
 
+    /** The unit of a text that is a size; empty where it has none. */
+    static String unit(String text) {
+        Matcher match = WHOLE.matcher(text.toLowerCase(Locale.ROOT));
+        return match.matches() && match.group(2) != null ? match.group(2) : "";
+    }
+
     /** The unit of a table that names none, by its first size: its own, or by what a machine has, between a gibibyte and some tebibytes. */
     static String guess(String text) {
         Matcher match = WHOLE.matcher(text.toLowerCase(Locale.ROOT));

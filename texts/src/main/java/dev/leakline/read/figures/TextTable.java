@@ -23,6 +23,8 @@ final class TextTable {
     private static final int MOST_NAME = 80;
 
     private static final int MOST_COLUMNS = 512;
+    private static final String UNITS = "KMGTBkmgtb";
+
     private static final List<String> ORDINALS = List.of("gpu", "cuda", "rank", "device");
     private static final Pattern BLANKS = Pattern.compile("\\s+");
     /** Between columns whose names have blanks of their own. */
@@ -115,7 +117,9 @@ final class TextTable {
         for (int i = 0; i < line.length(); i++) {
             char before = i == 0 ? ' ' : line.charAt(i - 1);
             boolean isPart = Character.isLetterOrDigit(before) || before == '_' || before == '.';
-            if (Ascii.isDigit(line.charAt(i)) && !isPart && !isOrdinal(line, i)) {
+            char after = i + 1 < line.length() ? line.charAt(i + 1) : ' ';
+            boolean isOfWord = Ascii.isLetter(after) && !UNITS.contains(String.valueOf(after)); // 3D
+            if (Ascii.isDigit(line.charAt(i)) && !isPart && !isOfWord && !isOrdinal(line, i)) {
                 return true;
             }
         }

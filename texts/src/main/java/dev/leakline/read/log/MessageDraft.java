@@ -213,19 +213,30 @@ final class MessageDraft {
         return view.lineEnd(Math.max(end - 1, start), FOREIGN_END);
     }
 
+    /** The line of each size that it prints. */
+    List<Long> lines() {
+        return figureSizes().stream()
+                .map(size -> view.place(size.start()).line())
+                .toList();
+    }
+
     /** The sizes that it prints, in their order. */
     List<Figure> figures() {
+        List<Figure> figures = new ArrayList<>();
+        for (FoundSize size : figureSizes()) {
+            String words = size.meaning() == Meaning.UNKNOWN ? words(size.start(), size.end()) : "";
+            figures.add(new Figure(size.meaning(), size.size(), size.pid(), words));
+        }
+        return figures;
+    }
+
+    private List<FoundSize> figureSizes() {
         List<FoundSize> all = new ArrayList<>(sizes);
         if (form == Form.ALLOCATOR || form == Form.FRAGMENT) {
             addUnknown(all);
         }
         all.sort(Comparator.comparingInt(FoundSize::start));
-        List<Figure> figures = new ArrayList<>(all.size());
-        for (FoundSize size : all.subList(0, Math.min(all.size(), MOST_SIZES))) {
-            String words = size.meaning() == Meaning.UNKNOWN ? words(size.start(), size.end()) : "";
-            figures.add(new Figure(size.meaning(), size.size(), size.pid(), words));
-        }
-        return figures;
+        return all.subList(0, Math.min(all.size(), MOST_SIZES));
     }
 
     /** Adds the sizes that no wording explains: up to what was understood last, and on that line until all is said. */

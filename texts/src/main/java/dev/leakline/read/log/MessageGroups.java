@@ -40,17 +40,19 @@ final class MessageGroups {
     /** A message and where it was found. */
     private static final class Group {
         private final OutOfMemoryMessage message;
+        private final List<Long> lines;
         private final List<Place> places = new ArrayList<>();
         private final SortedSet<Integer> ranks = new TreeSet<>();
         private long count;
 
-        private Group(OutOfMemoryMessage message) {
+        private Group(OutOfMemoryMessage message, List<Long> lines) {
             this.message = message;
+            this.lines = lines;
         }
 
         private Found found() {
             places.sort(Comparator.comparingLong(Place::offset)); // speakers were read one after the other
-            return new Found(message, List.copyOf(places), count, List.copyOf(ranks));
+            return new Found(message, List.copyOf(places), count, List.copyOf(ranks), lines);
         }
     }
 
@@ -85,7 +87,7 @@ final class MessageGroups {
             omitted++;
             return;
         }
-        Group group = groups.computeIfAbsent(key, _ -> new Group(draft.finish(figures)));
+        Group group = groups.computeIfAbsent(key, _ -> new Group(draft.finish(figures), draft.lines()));
         group.count++;
         if (rank >= 0 && group.ranks.size() < MOST) {
             group.ranks.add(rank);

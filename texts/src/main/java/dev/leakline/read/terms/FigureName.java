@@ -39,7 +39,7 @@ public record FigureName(
     /** Sums over calls (gpumemprof), estimates of what a model will need (Ollama), shares (W&B, whose {@code gpu.0.memory} is the time that memory was accessed), memory the driver keeps, counters of a pool, files of a program ({@code memory.cc:212}). */
     private static final Pattern NO_LEVEL =
             Pattern.compile("(?:.*\\.)?(?:total_memory_(?:allocated|freed|from_repeated)|total_(?:de)?allocation_bytes"
-                    + "|avg_memory_allocated|memory_from_repeated)|.*gpu\\.\\d+\\.(?:process\\.)?memory(?:Allocated)?|(?:.*\\.)?(?:requests|limits)\\.memory|memory\\.(?:reserved|weights|graph|required|gpu_overhead).*|.*\\.(?:all|small_pool|large_pool)\\.\\w+"
+                    + "|avg_memory_allocated|memory_from_repeated)|.*gpu\\.\\d+\\.(?:process\\.)?memory(?:Allocated)?|(?:.*\\.)?(?:requests|limits)\\.memory|ReqMem|memory\\.(?:reserved|weights|graph|required|gpu_overhead).*|.*\\.(?:all|small_pool|large_pool)\\.\\w+"
                     + "|.*\\.(?:cc|cpp|cxx|cu|cuh|c|h|hpp|py|rs|go|java|js|ts)");
 
     /** Figures whose names say too little to be understood by their words: fairseq's. */

@@ -20,7 +20,8 @@ public enum Role {
                     + " uptime"),
     STEP("steps current_step current_steps iteration_number num_updates global_step/max_steps"),
     EPOCH("epoch cur_epoch current_epoch epoch_num"),
-    DEVICE("gpu gpu_id gpu_index gpu_idx gpu_num index idx device device_id device_index minor_number ordinal"),
+    DEVICE(
+            "gpu gpu_id gpu_index gpu_idx gpu_num index idx device device_id deviceid device_index minor_number ordinal"),
     /** A name of a device that is no ordinal. */
     DEVICE_ID("uuid gpu_uuid pci.bus_id gpu_bus_id serial gpu_serial"),
     PROCESS("pid process_id"),
