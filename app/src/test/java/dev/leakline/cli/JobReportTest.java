@@ -2,8 +2,11 @@ package dev.leakline.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.leakline.Analysis;
 import dev.leakline.attach.Launch.Ended;
+import dev.leakline.cli.common.InputFiles;
 import dev.leakline.report.terminal.Style;
+import dev.leakline.result.AnalysisResult;
 import dev.leakline.testkit.holders.HolderDumpBuilder;
 import dev.leakline.testkit.holders.Item;
 import java.io.IOException;
@@ -48,6 +51,19 @@ class JobReportTest {
         Path counters = Files.writeString(folder.resolve("job-77.counters.jsonl"), rows);
         assertThat(report(0, counters)).startsWith("leak ").contains("without --history 0").doesNotContain(CALL);
         assertThat(report(JobReport.EVENTS, counters)).startsWith("leak ").doesNotContain("--history", CALL);
+    }
+
+    @Test
+    void theProbesOwnFiguresAreNoTextThatSaysNothing() throws IOException {
+        Path recorded = Files.copy(
+                Path.of("../testkit/scenarios/recorded/attention_maps.pickle.gz"), folder.resolve("job-77.pickle"));
+        Path counters = Files.writeString(folder.resolve("job-77.counters.jsonl"), """
+                {"step": 1, "device": 0, "allocated_bytes.all.current": 23831040, "reserved_bytes.all.current": 31457280, "time_us": 1795913714508057}
+                """);
+        AnalysisResult result = Analysis.run(
+                InputFiles.ofJob(List.of(recorded.toString(), counters.toString())), Analysis.Options.ALL);
+        assertThat(result.devices()).isNotEmpty();
+        assertThat(result.conclusion()).isNull();
     }
 
     private Path dump() throws IOException {
