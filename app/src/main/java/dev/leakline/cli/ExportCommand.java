@@ -83,7 +83,10 @@ final class ExportCommand implements Callable<Integer> {
 
     private String defaultName(String input) {
         Viewer viewer = target.getValue();
-        @Nullable Path last = input.equals("-") ? null : InputFiles.path(input).toAbsolutePath().normalize().getFileName();
+        @Nullable
+        Path last = input.equals("-")
+                ? null
+                : InputFiles.path(input).toAbsolutePath().normalize().getFileName();
         String base = last == null
                 ? "recording"
                 : last.toString().replaceFirst("(\\.(pickle|json|html))?(\\.(gz|zst))?$", "");

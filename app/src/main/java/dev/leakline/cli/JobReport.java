@@ -202,7 +202,8 @@ final class JobReport {
                     Finding left = finding.withoutAdvice(RecordingAdvice.CALL);
                     List<Advice> advice = new ArrayList<>(left.advice());
                     if (!hasHistory && advice.size() < finding.advice().size()) {
-                        advice.add(Advice.of("Run it without --history 0", "The report then names the line that leaks.", 0));
+                        advice.add(Advice.of(
+                                "Run it without --history 0", "The report then names the line that leaks.", 0));
                     }
                     return left.withAdvice(advice);
                 })
@@ -236,7 +237,8 @@ final class JobReport {
             Holders holders = HolderDump.explain(dumps);
             boolean hasTensors = holders.dumps().stream().anyMatch(dump -> dump.storages() > 0);
             JobProcess onHost = result().worstOnHost();
-            boolean speaksHost = onHost != null && (!hasTensors || onHost.hostMemory().kind() != null);
+            boolean speaksHost =
+                    onHost != null && (!hasTensors || onHost.hostMemory().kind() != null);
             text.append(speaksHost ? ofHost(onHost.hostMemory(), hasTensors) : grown(holders));
             if (hasTensors || !speaksHost) {
                 text.append("\n\n").append(HoldersText.of(holders, groups, style));

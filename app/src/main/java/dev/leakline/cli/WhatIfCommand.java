@@ -60,7 +60,8 @@ final class WhatIfCommand implements Callable<Integer> {
         InputFiles<Snapshot> read = InputFiles.replayable(files.getValue());
         if (!read.inputs().isEmpty()) {
             WhatIf whatIf = Analysis.whatIf(read.inputs(), memory.<Long>getValue(), settings.getValue());
-            OutputFormat.print(format, () -> whatIf, () -> WhatIfText.of(whatIf, leak(read.inputs()), Terminal.style()));
+            OutputFormat.print(
+                    format, () -> whatIf, () -> WhatIfText.of(whatIf, leak(read.inputs()), Terminal.style()));
             if (whatIf.devices().isEmpty()) {
                 NextStep.suggestFor(files.getValue(), "report");
             }

@@ -55,7 +55,8 @@ class AdviceTest {
             assertThat(advice(JobReport.recorded(result.findings(), hasHistory)).map(Advice::action))
                     .noneMatch(action -> action.contains("_record_memory_history"));
         }
-        if (result.devices().stream().anyMatch(device -> device.events() > 1 && !device.coverage().isTrace())) {
+        if (result.devices().stream()
+                .anyMatch(device -> device.events() > 1 && !device.coverage().isTrace())) {
             assertThat(result.reason()).as("it was recorded").doesNotContain("ideally 50, with");
         }
     }

@@ -38,18 +38,25 @@ class JobReportTest {
 
     @Test
     void noAdviceNamesAProcessThatHasEnded() throws IOException {
-        assertThat(text(dump())).startsWith("undetermined   ").contains("--at interval:10").doesNotContain("leakline attach");
+        assertThat(text(dump()))
+                .startsWith("undetermined   ")
+                .contains("--at interval:10")
+                .doesNotContain("leakline attach");
     }
 
     @Test
     void aJobThatWasRunWithoutHistoryIsAdvisedToKeepOne() throws IOException {
         StringBuilder rows = new StringBuilder();
         IntStream.range(0, 80)
-                .forEach(i -> rows.append("""
+                .forEach(i -> rows.append(
+                        """
                         {"step": %d, "device": 0, "allocated_bytes.all.current": %d, "reserved_bytes.all.current": 40000000, "time_us": %d}
                         """.formatted(i + 1, 17_000_000 + 16_384 * i, 1_795_915_713_441_372L + 10_000 * i)));
         Path counters = Files.writeString(folder.resolve("job-77.counters.jsonl"), rows);
-        assertThat(report(0, counters)).startsWith("leak ").contains("without --history 0").doesNotContain(CALL);
+        assertThat(report(0, counters))
+                .startsWith("leak ")
+                .contains("without --history 0")
+                .doesNotContain(CALL);
         assertThat(report(JobReport.EVENTS, counters)).startsWith("leak ").doesNotContain("--history", CALL);
     }
 
@@ -60,8 +67,8 @@ class JobReportTest {
         Path counters = Files.writeString(folder.resolve("job-77.counters.jsonl"), """
                 {"step": 1, "device": 0, "allocated_bytes.all.current": 23831040, "reserved_bytes.all.current": 31457280, "time_us": 1795913714508057}
                 """);
-        AnalysisResult result = Analysis.run(
-                InputFiles.ofJob(List.of(recorded.toString(), counters.toString())), Analysis.Options.ALL);
+        AnalysisResult result =
+                Analysis.run(InputFiles.ofJob(List.of(recorded.toString(), counters.toString())), Analysis.Options.ALL);
         assertThat(result.devices()).isNotEmpty();
         assertThat(result.conclusion()).isNull();
     }

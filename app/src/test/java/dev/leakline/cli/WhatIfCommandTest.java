@@ -97,8 +97,10 @@ class WhatIfCommandTest {
 
     @Test
     void aLeakIsNamedAgainstWhichNoSettingHelps() throws Exception {
-        Path recording = Path.of("../testkit/scenarios/recorded/attention_maps.pickle.gz").toAbsolutePath();
-        assertThat(run("whatif", recording.toString()).out()).containsPattern("It leaks, which no setting ends: .* at \\S+:\\d+");
+        Path recording = Path.of("../testkit/scenarios/recorded/attention_maps.pickle.gz")
+                .toAbsolutePath();
+        assertThat(run("whatif", recording.toString()).out())
+                .containsPattern("It leaks, which no setting ends: .* at \\S+:\\d+");
     }
 
     @Test

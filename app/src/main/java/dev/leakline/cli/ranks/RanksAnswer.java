@@ -7,7 +7,6 @@ import dev.leakline.InputSource;
 import dev.leakline.Ranks;
 import dev.leakline.Sources;
 import dev.leakline.attach.PrivateFiles;
-import dev.leakline.cli.common.Failures;
 import dev.leakline.cli.common.HtmlFile;
 import dev.leakline.cli.common.InputFiles;
 import dev.leakline.cli.common.JobFiles;
@@ -99,7 +98,8 @@ public record RanksAnswer(JobSummary summary, int exit) {
         JobFiles job = JobFiles.of(given);
         JobSummary summary = job.read();
         if (summary.processes().isEmpty() && summary.unreadable().isEmpty()) {
-            return new RanksAnswer(summary, InputFiles.open(given, Demand.EVIDENCE).exit()); // which says what is wrong with a folder
+            return new RanksAnswer(
+                    summary, InputFiles.open(given, Demand.EVIDENCE).exit()); // which says what is wrong with a folder
         }
         if (summary.processes().isEmpty()) {
             NextStep.help("leakline run");

@@ -274,7 +274,8 @@ public final class OutOfMemoryDetector implements Detector {
                 if (failure.size() <= most) {
                     return List.of(advice(
                             "Check which other processes hold the device: leakline ps, or nvidia-smi",
-                            "This process had " + ByteSize.format(room) + " of it; without the others, the request would have succeeded.",
+                            "This process had " + ByteSize.format(room)
+                                    + " of it; without the others, the request would have succeeded.",
                             0));
                 }
                 return List.of(advice(

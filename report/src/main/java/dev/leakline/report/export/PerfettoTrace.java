@@ -114,7 +114,14 @@ public record PerfettoTrace(List<Event> traceEvents, Map<String, String> otherDa
                 live += change[moment];
                 if (moment == 0 || change[moment] != 0) {
                     events.add(new Event(
-                            line.label(), "C", times[moment], null, process(device), STEPS, null, Map.of("live", live)));
+                            line.label(),
+                            "C",
+                            times[moment],
+                            null,
+                            process(device),
+                            STEPS,
+                            null,
+                            Map.of("live", live)));
                 }
             }
         });
@@ -134,8 +141,8 @@ public record PerfettoTrace(List<Event> traceEvents, Map<String, String> otherDa
     private static void findings(AnalysisResult result, RecordedProfile device, List<Event> events) {
         for (Finding finding : result.findings()) {
             if (finding.device() == device.device() && !device.curve().isEmpty()) {
-                Map<String, Object> args = new TreeMap<>(Map.of(
-                        "line", finding.site().label(), "summary", finding.summary(), "bytes", finding.bytes()));
+                Map<String, Object> args = new TreeMap<>(
+                        Map.of("line", finding.site().label(), "summary", finding.summary(), "bytes", finding.bytes()));
                 long end = device.curve().getLast().time();
                 events.add(new Event(finding.title(), "i", end, null, process(device), STEPS, "p", args));
             }
