@@ -236,11 +236,11 @@ final class JobReport {
             int groups = top == null ? HolderReport.DEFAULT_TOP : top;
             Holders holders = HolderDump.explain(dumps);
             boolean hasTensors = holders.dumps().stream().anyMatch(dump -> dump.storages() > 0);
-            JobProcess onHost = result().worstOnHost();
-            boolean speaksHost =
-                    onHost != null && (!hasTensors || onHost.hostMemory().kind() != null);
-            text.append(speaksHost ? ofHost(onHost.hostMemory(), hasTensors) : grown(holders));
-            if (hasTensors || !speaksHost) {
+            JobProcess worst = result().worstOnHost();
+            HostMemory host =
+                    worst == null || (hasTensors && worst.hostMemory().kind() == null) ? null : worst.hostMemory();
+            text.append(host == null ? grown(holders) : ofHost(host, hasTensors));
+            if (hasTensors || host == null) {
                 text.append("\n\n").append(HoldersText.of(holders, groups, style));
             }
         }

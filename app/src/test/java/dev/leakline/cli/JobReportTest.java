@@ -51,7 +51,7 @@ class JobReportTest {
                 .forEach(i -> rows.append(
                         """
                         {"step": %d, "device": 0, "allocated_bytes.all.current": %d, "reserved_bytes.all.current": 40000000, "time_us": %d}
-                        """.formatted(i + 1, 17_000_000 + 16_384 * i, 1_795_915_713_441_372L + 10_000 * i)));
+                        """.formatted(i + 1, 17_000_000 + 16_384 * i, 1_795_915_713_441_372L + 10_000L * i)));
         Path counters = Files.writeString(folder.resolve("job-77.counters.jsonl"), rows);
         assertThat(report(0, counters))
                 .startsWith("leak ")
