@@ -259,7 +259,7 @@ public final class Analysis {
                 functions.isEmpty() ? null : options.functions.report(functions),
                 texts.logs(),
                 messages,
-                isHostAlone ? null : said,
+                isHostAlone || (!devices.isEmpty() && inputs.areOfProbe()) ? null : said,
                 processes);
     }
 

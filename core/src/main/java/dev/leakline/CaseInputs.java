@@ -62,6 +62,12 @@ final class CaseInputs {
                 all, measured.stream().filter(one -> !isToldBetter(one, better)).toList());
     }
 
+    /** Returns whether all texts are the probe's own figures, of which nobody asks what they say. */
+    boolean areOfProbe() {
+        return measured.stream()
+                .allMatch(one -> ProbeFile.of(one.measurement.describe().path()) != null);
+    }
+
     private static boolean isToldBetter(Measured one, Set<String> better) {
         ProbeFile file = ProbeFile.of(one.measurement.describe().path());
         return file != null && better.contains(file.stem() + file.kind());

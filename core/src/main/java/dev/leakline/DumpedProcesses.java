@@ -128,6 +128,7 @@ final class DumpedProcesses {
         List<DeviceJoin> devices =
                 own.stream().map(Outcome::join).filter(Objects::nonNull).toList();
         boolean isWanted = own.stream()
+                .filter(outcome -> outcome.device().peak().bytes() > 0)
                 .flatMap(outcome -> outcome.examinations().stream())
                 .anyMatch(examination -> !examination.findings().isEmpty());
         return JoinedDumps.of(process, input, devices, isWanted);

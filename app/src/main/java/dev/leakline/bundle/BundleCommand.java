@@ -83,7 +83,11 @@ public final class BundleCommand implements Callable<Integer> {
             files.excerpt(i + 1, InputFiles.path(inputs.get(i)));
         }
         files.finish(read.inputs());
-        PrivateFiles.write(PrivateFiles.target(file), bundle::writeTo, PrivateFiles.FILE);
+        try {
+            PrivateFiles.write(PrivateFiles.target(file), bundle::writeTo, PrivateFiles.FILE);
+        } catch (IOException e) {
+            throw new IOException("-o " + file + ": write error: " + e.getMessage(), e);
+        }
         tell(bundle, file);
         return read.exit();
     }

@@ -27,7 +27,7 @@ final class ExportCommand implements Callable<Integer> {
             .index("0")
             .paramLabel("FILE")
             .required(true)
-            .description("A snapshot or a profiler trace; - is standard input.")
+            .description("A snapshot, a profiler trace, or a folder of leakline run; - is standard input.")
             .build();
     private final OptionSpec target = OptionSpec.builder("--to")
             .type(Viewer.class)
@@ -83,7 +83,10 @@ final class ExportCommand implements Callable<Integer> {
 
     private String defaultName(String input) {
         Viewer viewer = target.getValue();
-        @Nullable Path last = input.equals("-") ? null : InputFiles.path(input).getFileName();
+        @Nullable
+        Path last = input.equals("-")
+                ? null
+                : InputFiles.path(input).toAbsolutePath().normalize().getFileName();
         String base = last == null
                 ? "recording"
                 : last.toString().replaceFirst("(\\.(pickle|json|html))?(\\.(gz|zst))?$", "");

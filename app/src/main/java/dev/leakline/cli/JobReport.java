@@ -16,6 +16,7 @@ import dev.leakline.cli.common.JobRecord;
 import dev.leakline.cli.common.ReportFile;
 import dev.leakline.cli.common.ReportOptions;
 import dev.leakline.functions.FunctionAnalysis;
+import dev.leakline.known.RecordingAdvice;
 import dev.leakline.report.CountersText;
 import dev.leakline.report.HoldersText;
 import dev.leakline.report.HostText;
@@ -24,6 +25,8 @@ import dev.leakline.report.TextReport;
 import dev.leakline.report.terminal.Style;
 import dev.leakline.result.AnalysisResult;
 import dev.leakline.result.Finding;
+import dev.leakline.result.Finding.Advice;
+import dev.leakline.result.Frame;
 import dev.leakline.result.Holders;
 import dev.leakline.result.HostMemory;
 import dev.leakline.result.JobProcess;
@@ -67,6 +70,8 @@ final class JobReport {
     /** The probe's own choice of how many events are kept. */
     static final long EVENTS = 200_000;
 
+    private static final String RUN = "leakline run";
+
     private final List<ProbeOutputs> processes;
     private final Options options;
     /** The command that prints it, which no advice in it names. */
@@ -102,7 +107,7 @@ final class JobReport {
     /** Makes the report of a job that has ended. Files that cannot be read are told of on stderr, and left out. */
     static JobReport of(Ended ended, Options options) {
         List<ProbeOutputs> processes = ProbeOutputs.of(ended.outputs());
-        JobReport made = new JobReport(processes, List.of(), options, "leakline run");
+        JobReport made = new JobReport(processes, List.of(), options, RUN);
         if (made.read.size() == made.dumps.size()) {
             made.explain(new JobEnding(ended, processes, options.hasHistory()).missing());
         }
@@ -161,7 +166,10 @@ final class JobReport {
                     analyse(Stream.concat(read.stream(), looks.stream()).toList(), options);
             AnalysisResult result =
                     made.result().withProcesses(processes(made.result().process()));
-            report = new Illustrated(result.withFindings(advised(result.findings(), command)), made.pictures());
+            List<Finding> findings = hasEnded()
+                    ? recorded(result.findings(), options.hasHistory())
+                    : advised(result.findings(), command);
+            report = new Illustrated(result.withFindings(findings), made.pictures());
         }
         return report;
     }
@@ -187,6 +195,25 @@ final class JobReport {
         return findings.stream().map(finding -> finding.withoutAdvice(command)).toList();
     }
 
+    /** Findings of a job that Leakline has run, without the advice to record it. */
+    static List<Finding> recorded(List<Finding> findings, boolean hasHistory) {
+        return advised(findings, RUN).stream()
+                .map(finding -> {
+                    Finding left = finding.withoutAdvice(RecordingAdvice.CALL);
+                    List<Advice> advice = new ArrayList<>(left.advice());
+                    if (!hasHistory && advice.size() < finding.advice().size()) {
+                        advice.add(Advice.of(
+                                "Run it without --history 0", "The report then names the line that leaks.", 0));
+                    }
+                    return left.withAdvice(advice);
+                })
+                .toList();
+    }
+
+    private boolean hasEnded() {
+        return command.equals(RUN);
+    }
+
     AnalysisResult result() {
         return illustrated().result();
     }
@@ -209,11 +236,13 @@ final class JobReport {
             int groups = top == null ? HolderReport.DEFAULT_TOP : top;
             Holders holders = HolderDump.explain(dumps);
             boolean hasTensors = holders.dumps().stream().anyMatch(dump -> dump.storages() > 0);
-            JobProcess onHost = hasTensors ? null : result().worstOnHost();
-            text.append(
-                    onHost == null
-                            ? grown(holders) + "\n\n" + HoldersText.of(holders, groups, style)
-                            : ofHost(onHost.hostMemory()));
+            JobProcess worst = result().worstOnHost();
+            HostMemory host =
+                    worst == null || (hasTensors && worst.hostMemory().kind() == null) ? null : worst.hostMemory();
+            text.append(host == null ? grown(holders) : ofHost(host, hasTensors));
+            if (hasTensors || host == null) {
+                text.append("\n\n").append(HoldersText.of(holders, groups, style));
+            }
         }
         if (read.size() == dumps.size()) {
             HostText.lines(result(), style).forEach(line -> text.append(line).append('\n'));
@@ -224,13 +253,17 @@ final class JobReport {
     }
 
     /** Answers for a process that has nothing on a device. */
-    private static String ofHost(HostMemory host) {
+    private static String ofHost(HostMemory host, boolean hasTensors) {
+        Frame site = host.site();
         return host.verdict().name().toLowerCase(Locale.ROOT) + "   of the host's memory"
-                + (host.kind() == null ? "" : ", by " + host.kind().words()) + "; no tensor is on a device\n";
+                + (host.kind() == null ? "" : ", by " + host.kind().words())
+                + (host.owner() == null ? "" : "; kept by " + Printable.of(host.owner()))
+                + (site == null ? "" : ", added at " + Printable.of(site.fileAndLine()))
+                + (hasTensors ? "" : "; no tensor is on a device\n");
     }
 
     /** Describes the growth between dumps; whether it goes on, they cannot show. */
-    private static String grown(Holders holders) {
+    private String grown(Holders holders) {
         String said = holders.dumps().size() == 1 ? "one dump shows no growth" : "nothing grew from dump to dump";
         for (Holders.Group group : holders.groups()) {
             Holders.Growth growth = group.growth();
@@ -239,8 +272,11 @@ final class JobReport {
                 break;
             }
         }
-        return "undetermined   " + Printable.of(said) + "; a recording says whether it goes on: leakline attach "
-                + holders.dumps().getLast().pid() + " --record 60";
+        return "undetermined   " + Printable.of(said)
+                + (hasEnded()
+                        ? "; dumps of a longer run show what grows: --at interval:10"
+                        : "; a recording says whether it goes on: leakline attach "
+                                + holders.dumps().getLast().pid() + " --record 60");
     }
 
     /** Where the files are that were read; a folder is a case. */

@@ -10,6 +10,8 @@ import dev.leakline.cli.common.OutputFormat;
 import dev.leakline.cli.common.ReportOptions;
 import dev.leakline.cli.common.Terminal;
 import dev.leakline.report.WhatIfText;
+import dev.leakline.result.AnalysisResult;
+import dev.leakline.result.AnalysisResult.Verdict;
 import dev.leakline.result.WhatIf;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -58,11 +60,18 @@ final class WhatIfCommand implements Callable<Integer> {
         InputFiles<Snapshot> read = InputFiles.replayable(files.getValue());
         if (!read.inputs().isEmpty()) {
             WhatIf whatIf = Analysis.whatIf(read.inputs(), memory.<Long>getValue(), settings.getValue());
-            OutputFormat.print(format, () -> whatIf, () -> WhatIfText.of(whatIf, Terminal.style()));
+            OutputFormat.print(
+                    format, () -> whatIf, () -> WhatIfText.of(whatIf, leak(read.inputs()), Terminal.style()));
             if (whatIf.devices().isEmpty()) {
                 NextStep.suggestFor(files.getValue(), "report");
             }
         }
         return read.exit();
+    }
+
+    /** Says that memory leaks, against which no setting helps; empty where it does not. */
+    private static String leak(List<Snapshot> recordings) {
+        AnalysisResult result = Analysis.run(recordings, Analysis.Options.ALL);
+        return result.verdict() == Verdict.LEAK ? "It leaks, which no setting ends: " + result.reason() : "";
     }
 }

@@ -51,6 +51,14 @@ class AdviceTest {
                     .forEach(advice -> check(command, advice.action()));
             check(command, NextCommand.of(result, JOB).command());
         }
+        for (boolean hasHistory : List.of(true, false)) {
+            assertThat(advice(JobReport.recorded(result.findings(), hasHistory)).map(Advice::action))
+                    .noneMatch(action -> action.contains("_record_memory_history"));
+        }
+        if (result.devices().stream()
+                .anyMatch(device -> device.events() > 1 && !device.coverage().isTrace())) {
+            assertThat(result.reason()).as("it was recorded").doesNotContain("ideally 50, with");
+        }
     }
 
     private static Stream<Advice> advice(List<Finding> findings) {

@@ -52,7 +52,38 @@ class BadInputTest {
     @Test
     void aDirectoryIsRefused() throws Exception {
         Files.createDirectory(folder.resolve("snapshots"));
-        assertRefused("snapshots", "it is a directory");
+        assertRefused("snapshots", "the folder is empty");
+    }
+
+    @TestFactory
+    Stream<DynamicTest> theSameMistakeHasTheSameAnswerByAllCommands() {
+        return Stream.of(
+                        "report X",
+                        "gate X",
+                        "verify X -- true",
+                        "holders X",
+                        "explain X",
+                        "ranks X",
+                        "diff X X",
+                        "fit --device-memory 24GiB X",
+                        "whatif X",
+                        "export --to csv -o out.csv X")
+                .flatMap(command -> Stream.of(
+                        answered(command, "missing.pickle", "no such file"),
+                        answered(command, "nothing", "the folder is empty"),
+                        answered(command, "empty.pickle", "empty input")));
+    }
+
+    private DynamicTest answered(String command, String input, String says) {
+        String typed = command.replace("X", input);
+        return dynamicTest(typed, () -> {
+            Files.createDirectories(folder.resolve("nothing"));
+            Files.write(folder.resolve("empty.pickle"), new byte[0]);
+            Outcome outcome = program().run(typed.split(" ", -1));
+            assertThat(outcome.exit()).as(outcome.err()).isEqualTo(UNREADABLE);
+            assertThat(outcome.out()).isEmpty();
+            assertThat(outcome.err()).contains(input + ": " + says).containsPattern("(try|see)");
+        });
     }
 
     @Test

@@ -122,7 +122,7 @@ final class ExportCommandTest {
                 .readTree(Files.readString(export("perfetto", "job.perfetto.json")))
                 .get("traceEvents");
         List<JsonNode> counters = events.values().stream()
-                .filter(event -> event.get("ph").asString().equals("C"))
+                .filter(event -> event.get("name").asString().equals("memory"))
                 .toList();
         assertThat(counters).isNotEmpty().allMatch(event -> event.get("ts").isIntegralNumber());
         assertThat(counters.stream()
@@ -133,6 +133,27 @@ final class ExportCommandTest {
                 .allMatch(event -> event.at("/args/reserved").asLong()
                         >= event.at("/args/live").asLong());
         assertThat(events.get(0).at("/args/name").asString()).isEqualTo("device 0");
+        assertThat(events.values().stream()
+                        .filter(event -> event.get("name").asString().startsWith("a.py:9"))
+                        .map(event -> event.at("/args/live").asLong()))
+                .contains(3 * MB);
+    }
+
+    @Test
+    void perfettoHasTheFindingAndAFolderIsExportedAsItsRecording() throws Exception {
+        Path recording = Path.of("../testkit/scenarios/recorded/attention_maps.pickle.gz");
+        Files.createDirectories(folder.resolve("job"));
+        Files.copy(recording, folder.resolve("job/job-77.pickle"));
+        Outcome outcome = run("export", "job", "--to", "perfetto");
+        assertThat(outcome.exit()).as(outcome.err()).isZero();
+        JsonNode events = new ObjectMapper()
+                .readTree(Files.readString(folder.resolve("job.perfetto.json")))
+                .get("traceEvents");
+        assertThat(events.values().stream()
+                        .filter(event -> event.get("ph").asString().equals("i"))
+                        .map(event -> event.at("/args/line").asString()))
+                .isNotEmpty()
+                .allMatch(line -> line.contains(":"));
     }
 
     @Test

@@ -176,7 +176,8 @@ class RanksCommandTest {
     void aFolderWithoutRecordingsIsRefused() throws Exception {
         Files.writeString(folder.resolve("train.log"), "nothing\n");
         Outcome outcome = new Program(folder).run("ranks", ".");
-        assertThat(outcome.exit()).isEqualTo(2);
-        assertThat(List.of(outcome.err())).singleElement().asString().contains("found no snapshot");
+        assertThat(outcome.exit()).isEqualTo(3);
+        assertThat(outcome.out()).isEmpty();
+        assertThat(outcome.err()).contains("it is a directory; give a file in it");
     }
 }

@@ -108,7 +108,7 @@ class ReadmeTest {
         String page = Files.readString(root.resolve("docs/fit.md"));
         assertThat(page).contains("./leakline whatif " + FAILED);
         String text = WhatIfText.of(
-                Analysis.whatIf(List.of(snapshot(root, FAILED)), 0, List.of()), new Style(TERMINAL, false, true));
+                Analysis.whatIf(List.of(snapshot(root, FAILED)), 0, List.of()), "", new Style(TERMINAL, false, true));
         assertThat(page).contains("```text\n" + text + "```");
     }
 

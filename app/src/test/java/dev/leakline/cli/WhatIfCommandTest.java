@@ -96,6 +96,14 @@ class WhatIfCommandTest {
     }
 
     @Test
+    void aLeakIsNamedAgainstWhichNoSettingHelps() throws Exception {
+        Path recording = Path.of("../testkit/scenarios/recorded/attention_maps.pickle.gz")
+                .toAbsolutePath();
+        assertThat(run("whatif", recording.toString()).out())
+                .containsPattern("It leaks, which no setting ends: .* at \\S+:\\d+");
+    }
+
+    @Test
     void narrowTerminalsAreKept() throws Exception {
         Outcome outcome =
                 new Program(folder).run(folder.resolve("job.pickle"), Map.of("leakline.columns", "44"), "whatif", "-");

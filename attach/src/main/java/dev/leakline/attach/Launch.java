@@ -219,8 +219,7 @@ public final class Launch implements AutoCloseable {
             return builder.start();
         } catch (IOException e) {
             throw new LiveException(
-                    command.getFirst() + " cannot be started (" + e.getMessage() + ")",
-                    "check that it exists and is executable");
+                    command.getFirst() + " cannot be started", "check that it exists and is executable");
         }
     }
 

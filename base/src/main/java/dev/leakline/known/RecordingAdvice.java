@@ -24,7 +24,7 @@ public final class RecordingAdvice {
 
     /** The advice for a recording with fewer steps than needed. */
     public static String needsSteps(Recorder recorder, int needed, int found) {
-        return "needs at least " + needed + " steps, and found " + found + ": record more of the run, with "
-                + (recorder == Recorder.PROFILER ? PROFILER_CALL : CALL);
+        return "needs at least " + needed + " steps, and found " + found + ": record more of the run"
+                + (recorder == Recorder.PROFILER ? ", with " + PROFILER_CALL : "");
     }
 }

@@ -37,7 +37,9 @@ final class RecordingSentences {
         sentences.add(
                 switch (coverage.ring()) {
                     case EMPTY ->
-                        "No history was recorded: this is the final state only. Record with torch.cuda.memory._record_memory_history().";
+                        device.outOfMemory().isEmpty()
+                                ? "No history was recorded: this is the final state only. Record with torch.cuda.memory._record_memory_history()."
+                                : "Nothing was allocated while the history was recorded.";
                     case WRAPPED ->
                         "The ring buffer has probably overflowed: exactly " + Numbers.grouped(device.events())
                                 + " events were kept and the beginning is lost. Record with a larger max_entries (--history of run and attach).";

@@ -40,7 +40,10 @@ public final class Source {
     /** Opens a file; errors do not name it, since the caller knows best how to. */
     public static InputStream open(Path path) throws IOException {
         if (Files.isDirectory(path)) {
-            throw new ReadException(Code.UNREADABLE, -1, "it is a directory; give a file in it");
+            String[] files = path.toFile().list();
+            boolean isEmpty = files != null && files.length == 0;
+            throw new ReadException(
+                    Code.UNREADABLE, -1, isEmpty ? "the folder is empty" : "it is a directory; give a file in it");
         }
         try {
             return Files.newInputStream(path);

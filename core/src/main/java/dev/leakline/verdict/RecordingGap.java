@@ -12,8 +12,8 @@ import java.util.stream.IntStream;
 /** Finds what a recording lacks for growth to be judged, and says in a sentence how to record it. */
 final class RecordingGap {
     /** The gap of a snapshot that shows nothing but its final state. */
-    static final String NO_HISTORY = "the snapshot has no history, so growth cannot be judged: record it with "
-            + RecordingAdvice.CALL + " before the run";
+    static final String NO_HISTORY = "the snapshot has no history, so growth cannot be judged: call "
+            + RecordingAdvice.CALL + " before the run, or leave out --history 0";
 
     /** The gap where no snapshot is among the inputs, such as of dumps alone. */
     static final String NO_SNAPSHOT =

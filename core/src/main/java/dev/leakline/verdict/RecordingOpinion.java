@@ -159,8 +159,8 @@ final class RecordingOpinion {
                 devices.stream().allMatch(device -> device.coverage().isTrace());
         return gap.isEmpty()
                 ? "the recording has too few repeated steps to distinguish growth from normal use: record at least "
-                        + Thresholds.FEWEST_STEPS + " steps, ideally 50, with "
-                        + (areTraces ? RecordingAdvice.PROFILER_CALL : RecordingAdvice.CALL)
+                        + Thresholds.FEWEST_STEPS + " steps, ideally 50"
+                        + (areTraces ? ", with " + RecordingAdvice.PROFILER_CALL : "")
                 : gap;
     }
 }

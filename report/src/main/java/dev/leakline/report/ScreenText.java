@@ -351,6 +351,10 @@ public final class ScreenText {
         if (text.length() <= SENTENCE) {
             return text;
         }
+        int end = text.lastIndexOf(". ", SENTENCE);
+        if (end >= SENTENCE / 2) {
+            return text.substring(0, end + 1);
+        }
         int blank = text.lastIndexOf(' ', SENTENCE);
         return text.substring(0, blank < SENTENCE / 2 ? SENTENCE : blank) + " …";
     }

@@ -40,10 +40,14 @@ public final class WhatIfText {
         this.page = new Page(style);
     }
 
-    /** The whole text, with a line feed after each line. */
-    public static String of(WhatIf whatIf, Style style) {
+    /** The whole text, with a line feed after each line; {@code leak} says that memory leaks, and is empty where it does not. */
+    public static String of(WhatIf whatIf, String leak, Style style) {
         WhatIfText text = new WhatIfText(whatIf, style);
         text.write();
+        if (!leak.isEmpty()) {
+            text.page.blank();
+            text.page.text(leak);
+        }
         return String.join("\n", text.page.lines()) + "\n";
     }
 

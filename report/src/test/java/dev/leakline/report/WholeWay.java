@@ -63,7 +63,7 @@ public final class WholeWay {
         WhatIf whatIf = Analysis.whatIf(snapshots, 0, REPLAYED);
         StringWriter json = new StringWriter();
         Codec.write(whatIf, json);
-        return WhatIfText.of(whatIf, new Style(60, false, true)) + json;
+        return WhatIfText.of(whatIf, "", new Style(60, false, true)) + json;
     }
 
     static AnalysisResult analyse(byte[] file) throws ReadException {

@@ -88,10 +88,7 @@ public record InputFiles<T extends Input>(List<T> inputs, int exit) {
             return List.of(path.toString());
         }
         List<String> found = filesOf(path);
-        if (found.isEmpty()) {
-            throw new IllegalArgumentException("the folder " + path + " is empty");
-        }
-        return found;
+        return found.isEmpty() ? List.of(path.toString()) : found; // which is refused as that
     }
 
     private static boolean isFolder(String name) {
@@ -119,13 +116,17 @@ public record InputFiles<T extends Input>(List<T> inputs, int exit) {
         return Files.isRegularFile(folder.resolve("manifest.json"));
     }
 
-    /** Reads recordings. */
-    public static InputFiles<Snapshot> recordings(List<String> files) {
-        return open(files, (_, progress) -> Demand.EVIDENCE.to(progress), Snapshot::of);
+    /** Reads recordings, those of a folder as well. */
+    public static InputFiles<Snapshot> recordings(List<String> given) {
+        return recordings(given, Snapshot::of);
     }
 
     /** Reads snapshots that can be replayed. */
     public static InputFiles<Snapshot> replayable(List<String> given) {
+        return recordings(given, input -> Snapshot.of(input).replayable());
+    }
+
+    private static InputFiles<Snapshot> recordings(List<String> given, Kind<Snapshot> kind) {
         List<String> files = new ArrayList<>();
         for (String name : given) {
             List<Path> found = isFolder(name) ? JobFiles.recordings(path(name)) : List.of();
@@ -134,10 +135,7 @@ public record InputFiles<T extends Input>(List<T> inputs, int exit) {
                             ? List.of(name)
                             : found.stream().map(Path::toString).toList());
         }
-        return open(
-                files,
-                (_, progress) -> Demand.EVIDENCE.to(progress),
-                input -> Snapshot.of(input).replayable());
+        return open(files, (_, progress) -> Demand.EVIDENCE.to(progress), kind);
     }
 
     private static <T extends Input> InputFiles<T> open(

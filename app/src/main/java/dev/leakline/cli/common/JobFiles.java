@@ -16,6 +16,7 @@ import dev.leakline.text.Printable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -55,6 +56,9 @@ public final class JobFiles {
             } else {
                 files.add(path);
             }
+        }
+        if (given.stream().map(InputFiles::path).noneMatch(Files::exists)) {
+            throw new UncheckedIOException(new NoSuchFileException(given.getFirst()));
         }
         return new JobFiles(files.stream().distinct().sorted().toList());
     }

@@ -149,13 +149,14 @@ public final class NextStep {
         return input.equals("-") ? null : InputFiles.path(input);
     }
 
-    /** The file beside one that is missing whose name is most like its own, with at most a third of the letters changed. */
+    /** The file beside one that is missing whose name is most like its own, with at most a third of the letters before its ending changed. */
     private static Optional<Path> alike(Path missing) {
         Path parent = missing.getParent();
         String name = missing.getFileName() == null ? "" : missing.getFileName().toString();
+        int stem = name.indexOf('.') > 0 ? name.indexOf('.') : name.length();
         try (Stream<Path> files = Files.list(parent == null ? Path.of("") : parent)) {
             return files.filter(file -> Files.isRegularFile(file) && isNameable(file.toString()))
-                    .filter(file -> changes(name, file.getFileName().toString()) <= name.length() / 3)
+                    .filter(file -> changes(name, file.getFileName().toString()) <= stem / 3)
                     .min(Comparator.<Path>comparingInt(
                                     file -> changes(name, file.getFileName().toString()))
                             .thenComparing(Comparator.naturalOrder()));

@@ -4,6 +4,7 @@ import dev.leakline.attach.PrivateFiles;
 import dev.leakline.text.ByteSize;
 import dev.leakline.text.Printable;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -78,8 +79,9 @@ public final class OutputFile {
         }
     }
 
-    private IllegalArgumentException unwritten(IOException failure) {
-        return new IllegalArgumentException(option + " " + path + ": write error: " + reason(failure), failure);
+    private UncheckedIOException unwritten(IOException failure) {
+        return new UncheckedIOException(
+                new IOException(option + " " + path + ": write error: " + reason(failure), failure));
     }
 
     private static String reason(IOException failure) {

@@ -7,7 +7,6 @@ import dev.leakline.InputSource;
 import dev.leakline.Ranks;
 import dev.leakline.Sources;
 import dev.leakline.attach.PrivateFiles;
-import dev.leakline.cli.common.Failures;
 import dev.leakline.cli.common.HtmlFile;
 import dev.leakline.cli.common.InputFiles;
 import dev.leakline.cli.common.JobFiles;
@@ -99,10 +98,11 @@ public record RanksAnswer(JobSummary summary, int exit) {
         JobFiles job = JobFiles.of(given);
         JobSummary summary = job.read();
         if (summary.processes().isEmpty() && summary.unreadable().isEmpty()) {
-            throw new Failures.Advised(
-                    "found no snapshot in what was given; expected files that"
-                            + " torch.cuda.memory._dump_snapshot() wrote, one or more for each rank",
-                    () -> NextStep.suggestForFolder(given.getFirst(), InputFiles.path(given.getFirst())));
+            return new RanksAnswer(
+                    summary, InputFiles.open(given, Demand.EVIDENCE).exit()); // which says what is wrong with a folder
+        }
+        if (summary.processes().isEmpty()) {
+            NextStep.help("leakline run");
         }
         return new RanksAnswer(summary, job.exit());
     }
@@ -119,7 +119,7 @@ public record RanksAnswer(JobSummary summary, int exit) {
         JobComparison job = compared.withFindings(sources.attach(compared.findings()));
         if (isJson) {
             Codec.write(job, Terminal.out());
-        } else {
+        } else if (!summary.processes().isEmpty()) {
             Terminal.out().print(RanksText.of(job, Terminal.style()));
         }
         Terminal.out().flush();

@@ -64,11 +64,20 @@ class OutOfMemoryDetectorTest {
 
     @Test
     void oom_advisesToAskForLessWhereNothingElseWouldHelp() {
-        Finding finding = find(snapshot().alloc("a", 3 * MB, "a.py:1 f").oom(900 * MB, 700 * MB, "pairs.py:9 all"));
+        Finding finding = find(snapshot().alloc("a", 3 * MB, "a.py:1 f").oom(9_000 * MB, 7_000 * MB, "pairs.py:9 all"));
         assertThat(finding.kind()).isEqualTo(Kind.OOM);
         assertThat(finding.advice())
                 .singleElement()
                 .satisfies(advice -> assertThat(advice.action()).startsWith("Ask for less at pairs.py:9"));
+    }
+
+    @Test
+    void oom_advisesToLookForOtherProcessesWhereAnyCardHasRoomForTheRequest() {
+        Finding finding =
+                find(snapshot().alloc("a", 3 * MB, "a.py:1 f").free("a").oom(16 * MB, 0, "big.py:6 main"));
+        assertThat(finding.advice())
+                .singleElement()
+                .satisfies(advice -> assertThat(advice.action()).contains("other processes", "leakline ps"));
     }
 
     @Test

@@ -69,8 +69,10 @@ public final class OutOfMemoryDetector implements Detector {
         private static final int SITES = 3;
         /** The share of the request below which a margin decides nothing: the sizes of blocks are known to about as much. */
         private static final double CLOSE = 0.02;
-        /** The smallest cards that are sold for training have 4 GB, of which the driver and a context take up to 0.6 GiB. */
-        private static final long SMALL_CARD = 3_400 * ByteSize.MIB;
+        /** The most of a card that the driver and a context take. */
+        private static final long CONTEXT = 600 * ByteSize.MIB;
+        /** The smallest cards that are sold for training have 4 GB. */
+        private static final long SMALL_CARD = 4_000 * ByteSize.MIB - CONTEXT;
         /** The share of what is pinned, or live, below which a line is not the only one to look at. */
         private static final double MOST = 0.5;
 
@@ -266,7 +268,16 @@ public final class OutOfMemoryDetector implements Detector {
         }
 
         private List<Advice> toNeedLess() {
-            if (failure.knowsFree() && failure.size() > scene.reserved() + failure.deviceFree()) {
+            long room = scene.reserved() + failure.deviceFree();
+            if (failure.knowsFree() && failure.size() > room) {
+                long most = evidence.deviceBytes() > 0 ? evidence.deviceBytes() - CONTEXT : SMALL_CARD;
+                if (failure.size() <= most) {
+                    return List.of(advice(
+                            "Check which other processes hold the device: leakline ps, or nvidia-smi",
+                            "This process had " + ByteSize.format(room)
+                                    + " of it; without the others, the request would have succeeded.",
+                            0));
+                }
                 return List.of(advice(
                         "Ask for less at " + failure.site().inWords() + ": split the work, or make the input smaller",
                         "With nothing else of this process on the device there would still be too little for this one request.",

@@ -54,7 +54,7 @@ public enum Viewer {
         switch (this) {
             case PPROF -> Pprof.write(devices, "leakline export of " + name, out);
             case SPEEDSCOPE -> Json.WRITER.toJson(Speedscope.of(devices, name, version), out);
-            case PERFETTO -> Json.WRITER.toJson(PerfettoTrace.of(devices, version), out);
+            case PERFETTO -> Json.WRITER.toJson(PerfettoTrace.of(result, devices, version), out);
             case PARQUET -> AllocationTable.write(devices, version, out);
             case SQL -> new SqlTables(out).write(result, devices);
             case CSV -> out.write(Csv.of(devices).getBytes(StandardCharsets.UTF_8));
