@@ -28,12 +28,18 @@ class LimitsInTextsTest {
             """;
 
     @Test
-    void anAllocatorsLimitIsAFactBesideWhatItHasTaken() throws IOException {
+    void anAllocatorsLimitIsTheReasonWhereTheDeviceHasRoom() throws IOException {
         Conclusion said = explain("JAX\n" + DEVICE.formatted(24564) + STATISTICS);
-        assertThat(said.verdict()).isEqualTo(Conclusion.Kind.DEVICE_OOM);
+        assertThat(said.verdict()).isEqualTo(Conclusion.Kind.DEVICE_OOM_LIMIT);
         assertThat(bytes(said, "limit")).isEqualTo(8 * ByteSize.GIB);
-        assertThat(bytes(said, "used")).isEqualTo(7 * ByteSize.GIB);
+        assertThat(bytes(said, "allocated")).isEqualTo(7 * ByteSize.GIB);
         assertThat(said.advice().getFirst().action()).contains("MEM_FRACTION");
+    }
+
+    @Test
+    void aLimitNearTheSizeOfTheDeviceIsNotTheReason() throws IOException {
+        assertThat(explain("JAX\n" + DEVICE.formatted(8192) + STATISTICS).verdict())
+                .isEqualTo(Conclusion.Kind.DEVICE_OOM);
     }
 
     @Test

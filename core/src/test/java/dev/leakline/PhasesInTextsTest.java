@@ -7,6 +7,7 @@ import dev.leakline.Input.Demand;
 import dev.leakline.result.AnalysisResult;
 import dev.leakline.result.Conclusion;
 import dev.leakline.result.Conclusion.Resource;
+import dev.leakline.result.Conclusion.Unknown;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -14,8 +15,21 @@ import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
-/** Places of a heap, counters below named steps. */
+/** Phases of a cycle, places of a heap, counters below named steps. */
 class PhasesInTextsTest {
+    @Test
+    void phasesThatComeBackAreSteady() throws IOException {
+        String cycle =
+                "[step %d] Before generate: 20.1 GB / 79.1 GB\n[step %<d] After generate: 61.0 GB / 79.1 GB\n[step %<d] After offload: %s GB / 79.1 GB\n";
+        Conclusion steady = explain(cycle.formatted(1, "20.2") + cycle.formatted(2, "20.2"));
+        assertThat(steady.verdict()).isEqualTo(Conclusion.Kind.STEADY);
+        assertThat(steady.sentence()).contains("comes back: 61.0 GiB (after generate) become 20.2 GiB (after offload)");
+        assertThat(steady.unknown()).contains(Unknown.GROWTH);
+        assertThat(explain(cycle.formatted(1, "20.2") + cycle.formatted(2, "38.9"))
+                        .sentence())
+                .doesNotContain("comes back");
+    }
+
     @Test
     void aHeapProfileSaysWhoAllocatedMost() throws IOException {
         Conclusion go = explain(

@@ -2,6 +2,7 @@ package dev.leakline.conclusion;
 
 import dev.leakline.cases.CaseTexts;
 import dev.leakline.cases.CaseTexts.Placed;
+import dev.leakline.cases.PoolLimit;
 import dev.leakline.result.Conclusion;
 import dev.leakline.result.Conclusion.Resource;
 import dev.leakline.result.Conclusion.Unknown;
@@ -43,6 +44,11 @@ final class FailureTexts {
                 .filter(other -> resource(other, other.kind()) == resource(failure, kind))
                 .filter(other -> isSameFailure(failure, other))
                 .forEach(facts::of);
+        Optional<PoolLimit> pool =
+                kind == Kind.DEVICE_OOM ? PoolLimit.of(texts, facts.bytes("requested")) : Optional.empty();
+        if (pool.isPresent()) {
+            return limited(failure, pool.get());
+        }
         boolean isInTheWay = kind == Kind.DEVICE_OOM && users.stoodInTheWay(facts.bytes("requested"));
         Kind verdict = isInTheWay ? Kind.DEVICE_OOM_OTHER_PROCESSES : kind;
         Resource resource = resource(failure, verdict);
@@ -116,6 +122,20 @@ final class FailureTexts {
                         + ByteSize.format(card) + ": what is free in other slices is not for it";
     }
 
+    /** A limit that somebody set is the reason, and not the size of the device. */
+    private Conclusion limited(OutOfMemoryExplanation failure, PoolLimit pool) {
+        facts.of("limit", pool.limit());
+        facts.of("allocated", pool.used());
+        facts.printed(Resource.DEVICE);
+        return facts.conclusion(
+                Conclusion.Kind.DEVICE_OOM_LIMIT,
+                Resource.DEVICE,
+                pool.sentence(facts.bytes("requested")),
+                List.of(texts.evidence(failure), pool.limit().evidence()),
+                open(Kind.DEVICE_OOM_LIMIT, Resource.DEVICE, failure),
+                next.step("pool-limit"));
+    }
+
     /** Returns whether no size that both messages print differs. */
     private static boolean isSameFailure(OutOfMemoryExplanation one, OutOfMemoryExplanation other) {
         return one.sizes().entrySet().stream()
@@ -139,7 +159,7 @@ final class FailureTexts {
         if (isShortage && texts.series().stream().noneMatch(FailureTexts::tellsOfGrowth)) {
             unknown.add(Unknown.GROWTH);
         }
-        if (kind == Kind.DEVICE_OOM_OTHER_PROCESSES && users.processes().isEmpty()) {
+        if (kind == Kind.DEVICE_OOM_OTHER_PROCESSES && users.processes().isEmpty() && !areNamed(failure)) {
             unknown.add(Unknown.WHO_ELSE);
         }
         if (resource == Resource.HOST
@@ -153,6 +173,18 @@ final class FailureTexts {
     /** Returns whether a figure was judged, or has enough readings to see how it goes on. */
     private static boolean tellsOfGrowth(MeasuredSeries series) {
         return series.isBytes() && (series.trend() != null || series.points() >= Rise.FEWEST);
+    }
+
+    /** Returns whether a list of processes in the text names those that the message gives by number. */
+    private boolean areNamed(OutOfMemoryExplanation failure) {
+        List<Long> strangers = failure.found().message().figures().stream()
+                .filter(figure -> figure.meaning() == OutOfMemoryMessage.Meaning.OTHER_PROCESS)
+                .map(OutOfMemoryMessage.Figure::pid)
+                .toList();
+        return !strangers.isEmpty()
+                && strangers.stream()
+                        .allMatch(pid -> texts.clues(Clue.Kind.PROCESS_NAMED)
+                                .anyMatch(row -> row.clue().text().startsWith(pid + " ")));
     }
 
     /** The memory that a message is about; its verdict may differ from its kind. */

@@ -1,8 +1,10 @@
 package dev.leakline.conclusion;
 
 import dev.leakline.cases.CaseTexts;
+import dev.leakline.result.Conclusion.Resource;
 import dev.leakline.result.MeasuredSeries;
 import dev.leakline.result.OutOfMemoryExplanation;
+import dev.leakline.source.Clue.Kind;
 import dev.leakline.text.ByteSize;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -12,15 +14,20 @@ import java.util.stream.Stream;
  *
  * @param process what it holds
  * @param whole the host's memory
+ * @param isSwapFull whether the swap space is full
  * @param isOfListed whether {@code whole} is only what all listed processes hold
  */
-record HostUser(MeasuredSeries process, long whole, boolean isOfListed) {
+record HostUser(MeasuredSeries process, long whole, boolean isSwapFull, boolean isOfListed) {
     /** A process with less is one of many, and no answer to who holds the memory. */
     private static final double MUCH = 0.25;
     /** The most by which the sizes of a process in a list and when it is killed differ. */
     private static final double SAME = 0.1;
 
-    /** The process, where a message may say how much the host has; 0 where it does not, so that what all listed processes hold counts. */
+    static Optional<HostUser> of(CaseTexts texts) {
+        return of(texts, texts.most(Kind.TOTAL, Resource.HOST)).filter(user -> !user.isOfListed());
+    }
+
+    /** The same where a message may say how much the host has; 0 where it does not, so that what all listed processes hold counts. */
     static Optional<HostUser> of(CaseTexts texts, long whole) {
         long listed =
                 processes(texts).mapToLong(series -> series.last().value()).sum();
@@ -28,7 +35,13 @@ record HostUser(MeasuredSeries process, long whole, boolean isOfListed) {
         return processes(texts)
                 .max(CaseTexts.BY_SIZE)
                 .filter(series -> all > 0 && series.last().value() >= MUCH * all)
-                .map(series -> new HostUser(series, all, whole <= 0));
+                .map(series -> new HostUser(series, all, isSwapFull(texts), whole <= 0));
+    }
+
+    private static boolean isSwapFull(CaseTexts texts) {
+        long all = texts.part("swap_total").map(placed -> placed.clue().bytes()).orElse(0L);
+        long used = texts.part("swap_used").map(placed -> placed.clue().bytes()).orElse(0L);
+        return all > 0 && used >= FullContainer.NEARLY_FULL * all;
     }
 
     private static Stream<MeasuredSeries> processes(CaseTexts texts) {
@@ -56,5 +69,10 @@ record HostUser(MeasuredSeries process, long whole, boolean isOfListed) {
     String named() {
         return Occupants.named(process) + " holds "
                 + ByteSize.format(process.last().value());
+    }
+
+    String sentence() {
+        return ByteSize.format(process.last().value()) + " of the host's " + ByteSize.format(whole) + " are "
+                + Occupants.named(process) + (isSwapFull ? "; the swap space is full" : "");
     }
 }

@@ -236,6 +236,14 @@ final class NextSteps {
         return this;
     }
 
+    NextSteps hostUser(HostUser user) {
+        steps.add(advice(
+                "Watch that process: leakline watch " + user.process().process()
+                        + " says whether its memory grows; then limit or restart it",
+                "One look tells who holds the memory, and not whether that grows."));
+        return this;
+    }
+
     NextSteps fault(OtherFault fault) {
         steps.add(fault.advice());
         return this;

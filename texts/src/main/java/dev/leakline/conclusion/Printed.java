@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 
 /**
  * The conclusions from a text without a failure and without growth that a single kind of print allows: a warning of a program that
- * went on, a heap profile, a container at its limit, a model that is on the device in part.
+ * went on, phases of a cycle, a heap profile, a container at its limit, a model that is on the device in part.
  */
 final class Printed {
     private final CaseTexts texts;
@@ -33,7 +33,7 @@ final class Printed {
     /** The first of them; empty where a text has none. */
     Optional<Conclusion> first() {
         return Stream.<Supplier<Optional<Conclusion>>>of(
-                        this::recovered, this::heap, this::atLimit, this::partlyOffloaded)
+                        this::recovered, this::phases, this::heap, this::atLimit, this::partlyOffloaded)
                 .flatMap(rule -> rule.get().stream())
                 .findFirst();
     }
@@ -48,6 +48,20 @@ final class Printed {
                     recovery.evidence(),
                     Set.of(),
                     next.wentOn(recovery.warning()));
+        });
+    }
+
+    private Optional<Conclusion> phases() {
+        return GivenBack.of(texts).map(phases -> {
+            Evidence evidence = QuietTexts.evidence(phases.lowest());
+            put("given_back", phases.givenBack(), evidence);
+            return conclusion(
+                    Kind.STEADY,
+                    CaseTexts.resource(phases.highest()),
+                    phases.sentence(),
+                    evidence,
+                    EnumSet.of(Unknown.GROWTH),
+                    next.step("cycles"));
         });
     }
 

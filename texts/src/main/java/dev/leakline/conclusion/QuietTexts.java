@@ -41,7 +41,12 @@ final class QuietTexts {
     /** The rules in the order in which they are asked; those about a device come last. */
     Conclusion conclude() {
         Stream<Supplier<Optional<Conclusion>>> rules = Stream.of(
-                () -> fault().map(this::notMemory), this::pool, this::killed, this::steady, this::cachedByHost);
+                () -> fault().map(this::notMemory),
+                this::pool,
+                this::killed,
+                this::steady,
+                () -> HostUser.of(texts).map(this::usedByHost),
+                this::cachedByHost);
         return Stream.concat(rules, new DeviceTexts(texts, facts, next, users).rules())
                 .flatMap(rule -> rule.get().stream())
                 .findFirst()
@@ -141,13 +146,24 @@ final class QuietTexts {
                 next.course(held)));
     }
 
+    private Conclusion usedByHost(HostUser user) {
+        facts.of("process", user.process());
+        facts.printed(Resource.HOST);
+        facts.read(Resource.HOST);
+        return facts.conclusion(
+                Moment.verdictNow(texts),
+                Resource.HOST,
+                user.sentence(),
+                List.of(evidence(user.process())),
+                EnumSet.of(Unknown.GROWTH),
+                next.hostUser(user));
+    }
+
     /** Files that fill what is not free of the host, so that most of it is there for whoever asks. */
     private Optional<Conclusion> cachedByHost() {
         return texts.part("page_cache")
                 .filter(cache -> cache.clue().bytes() >= LEAST_CACHED)
                 .filter(cache -> cache.clue().bytes() >= MUCH_CACHED * texts.most(Clue.Kind.TOTAL, Resource.HOST))
-                .filter(_ -> HostUser.of(texts, texts.most(Clue.Kind.TOTAL, Resource.HOST))
-                        .isEmpty())
                 .map(cache -> {
                     facts.of("cached", cache);
                     facts.printed(Resource.HOST);
