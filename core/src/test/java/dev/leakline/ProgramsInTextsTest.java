@@ -5,7 +5,6 @@ import static dev.leakline.PastedTablesTest.explain;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leakline.result.Conclusion;
-import dev.leakline.result.Conclusion.Unknown;
 import dev.leakline.text.ByteSize;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
@@ -132,16 +131,6 @@ class ProgramsInTextsTest {
         Conclusion said = explain(list.append(head).toString());
         assertThat(said.sentence()).contains("2 processes that work on other devices");
         assertThat(said.advice().getFirst().action()).contains("set_device", "map_location");
-    }
-
-    @Test
-    void aProcessThatPsNamesIsNotUnknown() throws IOException {
-        String message =
-                "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 20.00 MiB. GPU 0 has a total capacity of 15.77 GiB of which 11.88 MiB is free. Process 777 has 13.62 GiB memory in use. Including non-PyTorch memory, this process has 2.13 GiB memory in use. Of the allocated memory 1.61 GiB is allocated by PyTorch, and 42.11 MiB is reserved by PyTorch but unallocated.\n";
-        assertThat(explain(message).unknown()).contains(Unknown.WHO_ELSE);
-        assertThat(explain(message + "ann  777  500  0 Mai13 ?  00:41:55 /opt/bin/python -m ipykernel_launcher")
-                        .unknown())
-                .doesNotContain(Unknown.WHO_ELSE);
     }
 
     @Test

@@ -39,8 +39,6 @@ public record Clue(
         PYTHON_CODE,
         /** A number of tokens or layers, by its name, in place of bytes. */
         COUNT,
-        /** A process of a list, by its number and its command. */
-        PROCESS_NAMED,
         /** A frame of a traceback in the user's own code. */
         TRACEBACK,
         /** Memory in use. */

@@ -159,7 +159,7 @@ final class FailureTexts {
         if (isShortage && texts.series().stream().noneMatch(FailureTexts::tellsOfGrowth)) {
             unknown.add(Unknown.GROWTH);
         }
-        if (kind == Kind.DEVICE_OOM_OTHER_PROCESSES && users.processes().isEmpty() && !areNamed(failure)) {
+        if (kind == Kind.DEVICE_OOM_OTHER_PROCESSES && users.processes().isEmpty()) {
             unknown.add(Unknown.WHO_ELSE);
         }
         if (resource == Resource.HOST
@@ -173,18 +173,6 @@ final class FailureTexts {
     /** Returns whether a figure was judged, or has enough readings to see how it goes on. */
     private static boolean tellsOfGrowth(MeasuredSeries series) {
         return series.isBytes() && (series.trend() != null || series.points() >= Rise.FEWEST);
-    }
-
-    /** Returns whether a list of processes in the text names those that the message gives by number. */
-    private boolean areNamed(OutOfMemoryExplanation failure) {
-        List<Long> strangers = failure.found().message().figures().stream()
-                .filter(figure -> figure.meaning() == OutOfMemoryMessage.Meaning.OTHER_PROCESS)
-                .map(OutOfMemoryMessage.Figure::pid)
-                .toList();
-        return !strangers.isEmpty()
-                && strangers.stream()
-                        .allMatch(pid -> texts.clues(Clue.Kind.PROCESS_NAMED)
-                                .anyMatch(row -> row.clue().text().startsWith(pid + " ")));
     }
 
     /** The memory that a message is about; its verdict may differ from its kind. */
