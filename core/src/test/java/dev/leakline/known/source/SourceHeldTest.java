@@ -95,6 +95,30 @@ class SourceHeldTest {
                 .containsExactly("self.seen.append((outputs[\"logits\"].detach().cpu(), y))", "");
     }
 
+    /** The source was changed after the dump was made. */
+    @Test
+    void whatIsNoTensorAnyMoreIsNotMoved() {
+        String log = """
+                class Log:
+                    def __init__(self):
+                        self.seen = []
+
+                    def note(self, y):
+                        self.seen.append(None)
+
+                    def count(self):
+                        return sum(each is None for each in self.seen)
+                """;
+        Finding read = read(
+                container,
+                Map.of("log.py", log),
+                1,
+                hop("['log']", "log.Log", "log.Log"),
+                hop(".seen", "list", "list, 90 items"),
+                hop("[*]", "torch.Tensor", "Tensor [8] float32"));
+        assertThat(read.advice()).extracting(Advice::after).allMatch(after -> !after.contains("cpu()"));
+    }
+
     @Test
     void aListThatIsReadByASliceIsCutBehindTheLineThatAddsAndStaysAList() {
         String log = """

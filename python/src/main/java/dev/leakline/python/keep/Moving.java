@@ -116,7 +116,7 @@ final class Moving {
             if (value.isError()) {
                 edits.add(Edit.call(file, expression, call));
             }
-        } else if (value.isTensor() || (expression == certain && value.heap().isEmpty())) {
+        } else if (value.isTensor() || (expression == certain && value.heap().isEmpty() && !value.isPlain())) {
             boolean isDetached = call.startsWith(DETACHED) && isDetached(expression);
             edits.add(Edit.call(file, expression, isDetached ? call.substring(DETACHED.length()) : call));
         } else if (value.isOnly(Heap.Kind.TUPLE) && value.items().isTensor()) {
