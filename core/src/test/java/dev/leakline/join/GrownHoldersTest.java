@@ -50,7 +50,7 @@ class GrownHoldersTest {
     void theLineThatAddsToItIsFoundInTheSource(@TempDir Path folder) throws IOException {
         Files.writeString(
                 folder.resolve("train.py"),
-                "import model\n\ndef train():\n    kept = []\n    for x in model.batches():\n        kept.append(x)\n");
+                "import model\n\ndef train():\n    kept = []\n    for x in model.batches():\n        kept.append(x)\n    print(sum(kept))\n");
         AnalysisResult result = Sources.of(List.of(folder)).attach(train(FILE, dumps(7, SIZE)));
         Finding leak = result.findings().getFirst();
         assertThat(leak.explanation()).isNotNull();
