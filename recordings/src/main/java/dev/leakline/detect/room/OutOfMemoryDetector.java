@@ -274,8 +274,11 @@ public final class OutOfMemoryDetector implements Detector {
                 if (failure.size() <= most) {
                     return List.of(advice(
                             "Check which other processes hold the device: leakline ps, or nvidia-smi",
-                            "This process had " + ByteSize.format(room)
-                                    + " of it; without the others, the request would have succeeded.",
+                            "This process had " + ByteSize.format(room) + " of it"
+                                    + (evidence.deviceBytes() > 0
+                                            ? "; without others, the request would have succeeded."
+                                            : ", and the smallest cards have 4 GB: others hold the rest, unless this is a part of a"
+                                                    + " card or a limit is set."),
                             0));
                 }
                 return List.of(advice(
