@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -95,7 +96,10 @@ class SourcePatchTest {
     /** To move them to the host would leave objects as they are, and have a cache grow there. */
     @Test
     void aCacheOfObjectsIsShownALimitThatSomebodyHasToChoose() throws IOException {
-        copied("threads_kept");
+        Files.writeString(
+                copied("threads_kept"),
+                "\n\ndef thread(assistant, number):\n    return assistant.threads[number]\n",
+                StandardOpenOption.APPEND);
         Advice first = report("threads_kept").findings().getFirst().advice().getFirst();
         assertThat(first.patch()).isNull();
         assertThat(first.after())

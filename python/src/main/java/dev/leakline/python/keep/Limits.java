@@ -15,7 +15,7 @@ final class Limits {
     /** Attributes by whose name somebody meant a limit. */
     private static final Pattern LIMIT = Pattern.compile(
             "(?i)_?(max_?(len|size|entries|items)?|capacity|limit|window|span|keep|room|size|maxlen|maxsize|history_len|memory_size"
-                    + "|(max|most|limit|capacity)_\\w*(cache|entr|item|kept|hist)\\w*|\\w*(cache|entries|items|history)_(max|most|limit|capacity))");
+                    + "|(max|most|limit|capacity)_\\w{0,40}(cache|entr|item|kept|hist)\\w{0,40}|\\w{0,40}(cache|entries|items|history)_(max|most|limit|capacity))");
 
     private final KeptSearch search;
     private final GrowingCollection collection;
