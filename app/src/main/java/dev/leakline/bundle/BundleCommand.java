@@ -7,6 +7,7 @@ import dev.leakline.attach.PrivateFiles;
 import dev.leakline.attach.linux.LiveException;
 import dev.leakline.cli.common.Commands;
 import dev.leakline.cli.common.InputFiles;
+import dev.leakline.cli.common.OutputFile;
 import dev.leakline.cli.common.Terminal;
 import dev.leakline.ps.GpuProcesses;
 import dev.leakline.ps.ProcessText;
@@ -86,7 +87,7 @@ public final class BundleCommand implements Callable<Integer> {
         try {
             PrivateFiles.write(PrivateFiles.target(file), bundle::writeTo, PrivateFiles.FILE);
         } catch (IOException e) {
-            throw new IOException("-o " + file + ": write error: " + e.getMessage(), e);
+            throw OutputFile.unwritten("-o", file, e);
         }
         tell(bundle, file);
         return read.exit();

@@ -72,14 +72,15 @@ public final class OutputFile {
             String size = ByteSize.format(Files.size(path));
             Terminal.err().println("leakline: wrote " + Printable.of(path.toString()) + ", " + size);
         } catch (IOException e) {
-            throw unwritten(e);
+            throw unwritten(option, path, e);
         } catch (RuntimeException e) {
             IOException cause = Failures.cause(e);
-            throw cause == null ? e : unwritten(cause);
+            throw cause == null ? e : unwritten(option, path, cause);
         }
     }
 
-    private UncheckedIOException unwritten(IOException failure) {
+    /** The error of an output of an option that could not be written. */
+    public static UncheckedIOException unwritten(String option, Path path, IOException failure) {
         return new UncheckedIOException(
                 new IOException(option + " " + path + ": write error: " + reason(failure), failure));
     }

@@ -211,17 +211,21 @@ public final class OutOfMemoryDetector implements Detector {
 
         /** Says what neither this process's allocator has nor was free, where the size of the device is known. */
         private void outside(List<Finding.Proof> seen) {
-            long outside = evidence.deviceBytes() - scene.reserved() - failure.deviceFree();
+            long outside = evidence.deviceBytes() - room();
             if (evidence.deviceBytes() > 0 && outside > 0 && failure.knowsFree()) {
                 seen.add(Finding.Proof.of("others had " + ByteSize.format(outside)
                         + " of the device: other processes, and what CUDA needs for itself"));
             }
-            long room = scene.reserved() + failure.deviceFree();
-            if (evidence.deviceBytes() == 0 && failure.knowsFree() && room < SMALL_CARD) {
-                seen.add(Finding.Proof.of("that is " + ByteSize.format(room)
+            if (evidence.deviceBytes() == 0 && failure.knowsFree() && room() < SMALL_CARD) {
+                seen.add(Finding.Proof.of("that is " + ByteSize.format(room())
                         + " for this process, less than most cards have: perhaps another process held the rest, or it has a limit"
                         + " (set_per_process_memory_fraction)"));
             }
+        }
+
+        /** What this process had of the device, and what was free. */
+        private long room() {
+            return scene.reserved() + failure.deviceFree();
         }
 
         private void whyNow(List<Finding.Proof> seen) {
@@ -268,13 +272,12 @@ public final class OutOfMemoryDetector implements Detector {
         }
 
         private List<Advice> toNeedLess() {
-            long room = scene.reserved() + failure.deviceFree();
-            if (failure.knowsFree() && failure.size() > room) {
+            if (failure.knowsFree() && failure.size() > room()) {
                 long most = evidence.deviceBytes() > 0 ? evidence.deviceBytes() - CONTEXT : SMALL_CARD;
                 if (failure.size() <= most) {
                     return List.of(advice(
                             "Check which other processes hold the device: leakline ps, or nvidia-smi",
-                            "This process had " + ByteSize.format(room) + " of it"
+                            "This process had " + ByteSize.format(room()) + " of it"
                                     + (evidence.deviceBytes() > 0
                                             ? "; without others, the request would have succeeded."
                                             : ", and the smallest cards have 4 GB: others hold the rest, unless this is a part of a"
