@@ -223,7 +223,7 @@ public final class OutOfMemoryDetector implements Detector {
             }
         }
 
-        /** What this process had of the device, and what was free. */
+        /** The memory that this process had of the device, and the free memory, in bytes. */
         private long room() {
             return scene.reserved() + failure.deviceFree();
         }
