@@ -306,10 +306,10 @@ async function checkGrowth(page, bar, said) {
     await assertSays(said, "#flame .totals-line", ["0 B more than at A"]);
     await bar.getByRole("button", { name: "Clear A" }).click();
     await eventually(async () => assert.ok(await since.isDisabled(), "A is still there"));
-    const retained = page.getByRole("button", { name: "Retained", exact: true });
-    if (await retained.isEnabled()) {
-        await retained.click();
-        await assertSays(said, "#flame .totals-line", ["allocated in an earlier step"]);
+    const found = page.getByRole("button", { name: "Findings", exact: true });
+    if (await found.isEnabled()) {
+        await found.click();
+        await assertSays(said, "#flame .totals-line", ["that findings are about"]);
     }
     await page.getByRole("button", { name: "Live", exact: true }).click();
 }

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { NEVER } from "../../main/web/src/data/allocations";
 import { keptMoments } from "../../main/web/src/data/kept";
 import { nearestKept, neighbourKept } from "../../main/web/src/data/nearest";
-import { grownByCall, keptByCall, LEFT_OUT, liveByCall, totalsAt, treeOf } from "../../main/web/src/data/moments";
+import { grownByCall, foundByCall, LEFT_OUT, liveByCall, totalsAt, treeOf } from "../../main/web/src/data/moments";
 import { decodePicture, namedParts, stackLines, type Picture } from "../../main/web/src/data/picture";
 import { Stretches } from "../../main/web/src/data/stretches";
 import { userFramesOnly } from "../../main/web/src/data/fold";
@@ -25,7 +25,6 @@ function training(): Picture {
         [21, 23, 700, 0],
     ]);
     picture.allocations.call = Int32Array.of(2, 3, 2, 3, 2);
-    picture.allocations.grew = Int32Array.of(0, 1, 0, 1, 0);
     picture.calls = { frame: Int32Array.of(-1, 0, 1, 2), parent: Int32Array.of(-1, 0, 1, 1), kind: Int32Array.of(OTHER, USER, TORCH, USER) };
     picture.frames = [["/app/main.py", 5, "main"], ["linear.py", 134, "forward"], ["/app/train.py", 41, "loss"]];
     return picture;
@@ -79,8 +78,8 @@ test("growth between two moments leaves out what is as much as before, and what 
     assert.deepEqual([...treeOf(training(), grownByCall(training(), 15, 21)).bytes], [730, 730, 700, 30]);
 });
 
-test("what is retained is what is marked so", () => {
-    assert.deepEqual([...treeOf(training(), keptByCall(training())).bytes], [60, 60, 60]);
+test("what findings are about is what is live of their sites", () => {
+    assert.deepEqual([...treeOf(training(), foundByCall(training(), 12)).bytes], [30, 30, 30]);
 });
 
 test("live bytes whose blocks are not in the page have a node of their own", () => {
@@ -120,9 +119,9 @@ test("a failed request is shown first", () => {
 
 test("the flame graph says what it shows", () => {
     const moment = new ChosenMoment({ ...training(), peak: 12 });
-    const say = (kind: "live" | "since" | "kept") => flameText(kind, moment, flameTree(kind, moment), (event) => `event ${event}`);
+    const say = (kind: "live" | "found" | "since") => flameText(kind, moment, flameTree(kind, moment), (event) => `event ${event}`);
     assert.equal(say("live"), "5.60 KiB live at event 12.");
-    assert.equal(say("kept"), "60 B retained: live at the end, allocated in an earlier step.");
+    assert.equal(say("found"), "30 B that findings are about, live at event 12.");
     moment.compareWith(5);
     assert.equal(say("since"), "730 B more than at A, in the calls that grew from event 5 to event 12.");
 });

@@ -49,7 +49,13 @@ export class Page {
         this.selector = pictures.length > 1 ? this.deviceSelector() : null;
         const cards = findingCards(report, this.owners, (finding) => this.finder(this.owners[finding]));
         const series = seriesSection(report);
-        const main = element("main", "", verdictHead(report), cards, conclusionSection(report), acquittals(report), dumpSection(report), ...functionSections(report), this.selector, this.slot, series, ...processSections(report), coverageSection(report));
+        const ruledOut = acquittals(report);
+        const owners = dumpSection(report);
+        const isAnswer = report.findings.length === 0;
+        const areOwnersAnswer = isAnswer && report.dumps.some((dump) => dump.rest.some((held) => held.verdict !== "expected"));
+        const before = [isAnswer && ruledOut, areOwnersAnswer && owners];
+        const after = [!isAnswer && ruledOut, !areOwnersAnswer && owners];
+        const main = element("main", "", verdictHead(report), cards, conclusionSection(report), ...before, ...functionSections(report), this.selector, this.slot, ...after, series, ...processSections(report), coverageSection(report));
         this.root = element("div", "page", this.skip, this.masthead(), this.contents, main, element("footer", "colophon", this.colophon()));
         if (pictures.length > 0) {
             this.begin(stateOf(location.hash));

@@ -20,8 +20,6 @@ export interface Allocations {
     site: Int32Array;
     /** The call that made it. */
     call: Int32Array;
-    /** 1 for what outlived the step that made it and is live at the end. */
-    grew: Int32Array;
 }
 
 /** What a block is told by, whatever row it has: no event makes two, and no two of before the recording have one address. */
@@ -41,7 +39,6 @@ export function decodeAllocations(columns: AllocationsJson): Allocations {
         address: floats(columns.address),
         site: ints(columns.site),
         call: ints(columns.call),
-        grew: ints(columns.grew),
     };
 }
 
@@ -90,6 +87,5 @@ function picked(first: Allocations, others: Allocations, rows: Int32Array): Allo
         address: Float64Array.from(rows, from("address")),
         site: int("site"),
         call: int("call"),
-        grew: int("grew"),
     };
 }

@@ -63,9 +63,10 @@ export function grownByCall(picture: Picture, from: number, to: number): CallSum
     };
 }
 
-/** What is retained, by call: it outlived the step that allocated it and is live at the end. */
-export function keptByCall(picture: Picture): CallSums {
-    return sumByCall(picture, (allocation) => picture.allocations.grew[allocation] === 1);
+/** What is live at a moment of what findings are about, by call. */
+export function foundByCall(picture: Picture, event: number): CallSums {
+    const { allocations, sites } = picture;
+    return sumByCall(picture, (allocation) => sites[allocations.site[allocation]].finding !== null && isLive(allocations, allocation, event));
 }
 
 function keptAt({ moments }: Pick<Picture, "moments">, event: number): { live: number; reserved: number } | null {

@@ -25,7 +25,6 @@ export function unpacked(bytes: Uint8Array): Allocations {
         address: reader.differences(count),
         site: Int32Array.from(reader.column(count)),
         call: Int32Array.from(reader.column(count)),
-        grew: new Int32Array(count),
     };
 }
 

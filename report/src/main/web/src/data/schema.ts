@@ -97,8 +97,6 @@ export interface AllocationsJson {
     address: FloatColumn;
     site: IntColumn;
     call: IntColumn;
-    /** 1 for what outlived the step that made it and is live at the end. */
-    grew: IntColumn;
 }
 
 export interface SegmentJson {

@@ -22,11 +22,11 @@ export class FlameChoice {
     ) {
         this.kinds = {
             live: button("Live", () => this.show("live"), "What is live at the chosen moment"),
+            found: button("Findings", () => this.show("found"), "What findings are about, as far as it is live at the chosen moment"),
             since: button("Diff from A", () => this.show("since"), "What the calls hold more than at moment A; Set A chooses it"),
-            kept: button("Retained", () => this.show("kept"), "What outlived the step that allocated it and is live at the end"),
         };
-        this.kinds.kept.disabled = !moment.picture.allocations.grew.includes(1);
-        this.kind = hasGrowth && !this.kinds.kept.disabled ? "kept" : "live";
+        this.kinds.found.disabled = moment.picture.sites.every((site) => site.finding === null);
+        this.kind = hasGrowth && !this.kinds.found.disabled ? "found" : "live";
         this.press();
     }
 
@@ -52,9 +52,7 @@ export class FlameChoice {
         if (isMarked !== hadMark) {
             this.kind = isMarked ? "since" : this.kind === "since" ? "live" : this.kind;
         }
-        if (this.kind !== "kept" || isMarked !== hadMark) {
-            this.tell();
-        }
+        this.tell();
     }
 
     private show(kind: FlameKind): void {

@@ -92,10 +92,9 @@ public record Picture(
      * @param released the event from which on it only waits for other streams, {@link Integer#MAX_VALUE} where it never did
      * @param addresses where it lies, unsigned
      * @param calls the node of {@link Calls} that made it
-     * @param grew 1 for what outlived the step that made it and is live at the end, else 0
      */
     public record Allocations(
-            Ints born, Ints died, Ints released, Longs bytes, Longs addresses, Ints sites, Ints calls, Ints grew) {}
+            Ints born, Ints died, Ints released, Longs bytes, Longs addresses, Ints sites, Ints calls) {}
 
     /**
      * When all that was there is known. Empty where that is after every event, and before the first.

@@ -137,7 +137,6 @@ class PictureTest {
         Outcome outcome = outcome(recording, ROOMY);
         assertThat(outcome.device().steps().kind()).isEqualTo(StepSummary.Kind.TIME);
         assertThat(picture(outcome).steps().size()).isZero();
-        assertThat(ints(picture(outcome).allocations().grew())).containsOnly(0);
     }
 
     @Test
@@ -181,15 +180,6 @@ class PictureTest {
                         "/main.py:6 40");
         assertThat(paths(picture, live(picture, picture.events() - 1))).doesNotContain("/main.py:6 40");
         assertThat(picture.calls().kinds()).isEqualTo(Ints.of(5, 0, 0, 0, 2, 0, 2, 5));
-    }
-
-    @Test
-    void growthIsWhatOutlivedItsStepAndIsStillThere() {
-        Picture picture = picture(steps(40), ROOMY);
-        int[] grew = rows(picture)
-                .filter(row -> picture.allocations().grew().get(row) == 1)
-                .toArray();
-        assertThat(paths(picture, grew)).hasSizeGreaterThan(30).containsOnly("/main.py:5/train.py:25 3");
     }
 
     // ---- hostile files

@@ -2,13 +2,11 @@ package dev.leakline.picture;
 
 import dev.leakline.columns.BlockState;
 import dev.leakline.evidence.Evidence;
-import dev.leakline.floor.Survivors;
 import dev.leakline.lifetime.Lifetimes;
 import dev.leakline.primitive.Ints;
 import dev.leakline.primitive.Longs;
 import dev.leakline.result.Picture.Allocations;
 import java.util.Arrays;
-import java.util.BitSet;
 import java.util.function.IntUnaryOperator;
 
 /** Allocations as the columns of a picture, with the site and the call of each. */
@@ -17,28 +15,12 @@ final class PictureColumns {
     private final Lifetimes lifetimes;
     private final PictureSites sites;
     private final PictureCalls calls;
-    private final BitSet growth;
 
     PictureColumns(Evidence evidence, PictureSites sites, PictureCalls calls) {
         this.evidence = evidence;
         this.lifetimes = evidence.lifetimes();
         this.sites = sites;
         this.calls = calls;
-        this.growth = growth();
-    }
-
-    /** The allocations that outlived their step and are still there; none where there are no steps. */
-    private BitSet growth() {
-        BitSet found = new BitSet();
-        if (!evidence.steps().kind().repeats()) {
-            return found;
-        }
-        Survivors survivors = evidence.survivors();
-        for (int survivor = 0; survivor < survivors.count(); survivor++) {
-            int allocation = survivors.allocation(survivor);
-            found.set(allocation, lifetimes.died(allocation) == Lifetimes.NEVER);
-        }
-        return found;
     }
 
     /** The columns of some allocations, in their order. */
@@ -51,8 +33,7 @@ final class PictureColumns {
                 Longs.of(
                         Arrays.stream(allocations).mapToLong(lifetimes::address).toArray()),
                 ints(allocations, sites::of),
-                ints(allocations, calls::of),
-                ints(allocations, allocation -> growth.get(allocation) ? 1 : 0));
+                ints(allocations, calls::of));
     }
 
     private static Ints ints(int[] allocations, IntUnaryOperator column) {

@@ -156,7 +156,6 @@ final class PictureJson {
         longs("address", allocations.addresses());
         ints("site", allocations.sites());
         ints("call", allocations.calls());
-        ints("grew", allocations.grew());
     }
 
     /** Numbers that are small and alike, which take less room as digits than as bytes. */

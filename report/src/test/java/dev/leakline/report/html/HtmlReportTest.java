@@ -71,7 +71,7 @@ class HtmlReportTest {
                 .containsExactlyInAnyOrder("buckets", "firstEvent", "highest", "live", "liveMin", "reserved", "bySite");
         assertThat(picture.get("calls").propertyNames()).containsExactlyInAnyOrder("frame", "parent", "kind");
         assertThat(picture.get("allocations").propertyNames())
-                .containsExactlyInAnyOrder("born", "life", "released", "bytes", "address", "site", "call", "grew");
+                .containsExactlyInAnyOrder("born", "life", "released", "bytes", "address", "site", "call");
         assertThat(picture.get("moments").isNull()).isTrue();
         assertThat(picture.get("segments").get(0).propertyNames())
                 .containsExactlyInAnyOrder(
