@@ -19,6 +19,7 @@ from .files import outputs, remove_file
 from .forecast import Forecast
 from .frames import is_loading, is_main_thread
 from .growth import BATCHES, DUMP_OBJECT, STEPS, Loops
+from .heap import count_objects
 from .history import history, snapshot
 from .pause import Later
 from .process import is_inherited, process
@@ -193,9 +194,8 @@ class Plan:
             dump(path, "exit")
 
     def takes_longer(self, pause: float) -> bool:
-        """Whether to look through the whole heap takes longer. Objects are counted by a list of them all, 50 ns each; a heap that is large stays so."""
-        if self.objects * DUMP_OBJECT <= pause:
-            self.objects = len(gc.get_objects())
+        """Whether to look through the whole heap takes longer. A heap that is large stays so."""
+        self.objects = self.objects if self.objects * DUMP_OBJECT > pause else count_objects(pause / DUMP_OBJECT)
         return self.objects * DUMP_OBJECT > pause
 
     def max_pause(self) -> float:
