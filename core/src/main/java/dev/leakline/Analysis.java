@@ -240,14 +240,16 @@ public final class Analysis {
                 && figures.series().isEmpty()
                 && opinion.verdict() == Verdict.UNDETERMINED
                 && opinion.findings().isEmpty();
+        List<Finding> findings =
+                options.sources.attach(SharedFindings.of(opinion.findings(), dumped::rank), !dumps.isEmpty());
         return new AnalysisResult(
                 AnalysisResult.SCHEMA,
                 Tool.leakline(version()),
                 inputs.described(),
                 opinion.source(),
                 opinion.verdict(),
-                isHostAlone ? "no memory of a device was recorded" : opinion.reason(),
-                options.sources.attach(SharedFindings.of(opinion.findings(), dumped::rank), !dumps.isEmpty()),
+                isHostAlone ? "no memory of a device was recorded" : opinion.reason() + keeper(opinion, findings),
+                findings,
                 opinion.acquittals(),
                 opinion.checks(),
                 dumps,
@@ -261,6 +263,14 @@ public final class Analysis {
                 messages,
                 isHostAlone || (!devices.isEmpty() && inputs.areOfProbe()) ? null : said,
                 processes);
+    }
+
+    /** The owner of the memory that a recording's reason is about and the line that adds to it, as its end; empty where neither is known. */
+    private static String keeper(Opinion opinion, List<Finding> findings) {
+        String keeper = opinion.source() != AnalysisResult.Source.RECORDING || findings.isEmpty()
+                ? ""
+                : findings.getFirst().keeper();
+        return keeper.isEmpty() ? "" : "; " + keeper;
     }
 
     /** The conclusion of all texts among the inputs, with what was recorded beside them. */

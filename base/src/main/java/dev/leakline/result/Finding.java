@@ -78,6 +78,13 @@ public record Finding(
         return FindingLines.figures(this);
     }
 
+    /** The owner of most of its memory and the line that adds to it, where that is not the site, in words; empty where neither is known. */
+    public String keeper() {
+        String owner = holders.isEmpty() ? "" : "kept by " + holders.getFirst().name();
+        String place = keptAt == null || keptAt.isAt(site) ? "" : "added at " + keptAt.words();
+        return owner + (owner.isEmpty() || place.isEmpty() ? "" : ", ") + place;
+    }
+
     /** A copy with another id. */
     public Finding withId(String other) {
         return with(
@@ -356,6 +363,13 @@ public record Finding(
         /** The line for people. */
         public String words() {
             return file + ":" + line;
+        }
+
+        /** Returns whether it is the line of a site. */
+        boolean isAt(Site site) {
+            return site.isLine()
+                    && site.frame().line() == line
+                    && site.frame().file().replace('\\', '/').endsWith(file);
         }
     }
 

@@ -87,9 +87,15 @@ public record FindingHolder(
         return HolderLines.of(this);
     }
 
-    /** The owner, and how much of the finding it keeps, in a line. */
+    /** The owner, and how much of the finding it kept at the moment of the dump, in a line. */
     public String sentence() {
-        return title + ": " + Numbers.amount(findingBytes, findingBlocks, "block");
+        return title + ": " + Numbers.amount(findingBytes, findingBlocks, "block") + " when dumped";
+    }
+
+    /** The owner's name, without the module or the call that it is found in. */
+    public String name() {
+        int place = title.indexOf(" of ");
+        return place > 0 ? title.substring(0, place) : title;
     }
 
     /** The references from the owner to memory, in a line. */

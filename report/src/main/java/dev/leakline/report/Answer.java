@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The parts of a result that are an answer, for all that has little room: a screen, and a few hundred tokens of JSON. */
 public final class Answer {
+    /** The option that gives sources. */
+    static final String SOURCE = "--source DIR";
+
     private static final int STEPS = 2;
 
     private final AnalysisResult result;
@@ -85,6 +88,9 @@ public final class Answer {
             if (finding.holders().isEmpty()) {
                 open.add("who keeps it: no dump of the job's objects is at hand");
             }
+            if (lacksSource()) {
+                open.add("what the code does: its source is not at hand (" + SOURCE + ")");
+            }
             if (!Double.isFinite(finding.stepsToOom())
                     && result.devices().stream().allMatch(device -> device.fit() == null)) {
                 open.add("when the device is full: its memory is not known (--device-memory SIZE)");
@@ -96,6 +102,12 @@ public final class Answer {
     /** The command that goes on from here. */
     public NextCommand next() {
         return NextCommand.of(result, given);
+    }
+
+    /** Returns whether that finding is about a line that keeps memory, and nobody gave its source. */
+    boolean lacksSource() {
+        Finding finding = finding();
+        return finding != null && isKept() && finding.site().isLine() && finding.source() == null;
     }
 
     /** Returns whether that finding is about memory that stays. */

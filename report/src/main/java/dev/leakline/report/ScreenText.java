@@ -104,6 +104,14 @@ public final class ScreenText {
         part(5, this::others);
         part(0, Page::blank);
         part(5, this::inputs);
+        part(6, page -> {
+            if (answer.lacksSource()) {
+                page.labelled(
+                        "source",
+                        LABEL,
+                        "not at hand; " + Answer.SOURCE + " adds the lines, and patches where one is known");
+            }
+        });
         part(0, page -> page.labelled("more", LABEL, given.more()));
         NextCommand next = answer.next();
         part(0, page -> page.labelled("next", LABEL, next.when() + ": " + next.command()));
