@@ -1,13 +1,20 @@
 package dev.leakline;
 
 import dev.leakline.cases.CaseTexts;
+import dev.leakline.finding.FindingBuilder;
 import dev.leakline.known.Cause;
+import dev.leakline.known.Diagnosis;
 import dev.leakline.known.source.SourceReading;
 import dev.leakline.result.AnalysisResult;
 import dev.leakline.result.Finding;
 import dev.leakline.result.Finding.Advice;
+import dev.leakline.result.Finding.Basis;
 import dev.leakline.result.Finding.SourceLines;
+import dev.leakline.result.FindingHolder;
 import dev.leakline.result.Frame;
+import dev.leakline.result.Holders;
+import dev.leakline.result.Holders.Group;
+import dev.leakline.result.Site;
 import dev.leakline.source.Clue;
 import java.io.IOException;
 import java.io.InputStream;
@@ -123,6 +130,33 @@ public final class Sources {
                                 : advice.withExample("", ""))
                         .toList()))
                 .toList();
+    }
+
+    /** Owners in dumps, with the line that adds to each of those that grew from every dump to the next, and how to change it. */
+    public Holders attach(Holders holders) {
+        String program = holders.dumps().getLast().program();
+        return holders.withGroups(holders.groups().stream()
+                .map(group -> group.verdict() != Holders.Verdict.EXPECTED
+                                && group.growth() != null
+                                && group.growth().isSteady()
+                        ? added(group, program)
+                        : group)
+                .toList());
+    }
+
+    private Group added(Group group, String program) {
+        Diagnosis diagnosis =
+                new Diagnosis(Cause.ofHolders(group.cause()).orElse(Cause.CONTAINER), Basis.DUMP, List.of());
+        Finding grown = new FindingBuilder(Finding.Kind.LEAK, group.signature())
+                .site(new Site(Site.Kind.FIGURE, new Frame("", 0, group.title())))
+                .held(group.bytes(), group.storages())
+                .cause(diagnosis.told())
+                .build()
+                .withHolders(
+                        List.of(FindingHolder.of(0, program, group.bytes(), group.storages(), group, null)),
+                        diagnosis.advice(group, false));
+        Finding read = attach(List.of(grown), true).getFirst();
+        return read.keptAt() == null ? group : group.withKeptAt(read.keptAt(), read.advice());
     }
 
     /** Advice of all services about the code in a case's texts. */
@@ -266,10 +300,8 @@ public final class Sources {
     /** The file at the very path, where that is beneath a folder as it is written: of others, not even whether they exist is asked. */
     private @Nullable Path here(String name) throws IOException {
         for (Path folder : folders) {
-            Path file = folder.resolve(name);
-            boolean isBeneath = file.startsWith(folder)
-                    || file.startsWith(folder.toAbsolutePath())
-                    || file.startsWith(folder.toRealPath());
+            Path file = folder.toAbsolutePath().resolve(name);
+            boolean isBeneath = file.startsWith(folder.toAbsolutePath()) || file.startsWith(folder.toRealPath());
             if (isBeneath && Files.isRegularFile(file) && isWithin(folder, file)) {
                 if (file.toFile().lastModified() <= started) {
                     return file;

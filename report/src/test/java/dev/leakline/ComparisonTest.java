@@ -150,7 +150,8 @@ class ComparisonTest {
                 0,
                 null,
                 null,
-                List.of());
+                List.of(),
+                null);
         List<FindingHolder> holders = List.of(FindingHolder.of(0, "", 1, 1, group, null));
         return new Side(
                 side.name(),

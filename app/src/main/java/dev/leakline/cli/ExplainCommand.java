@@ -4,6 +4,7 @@ import dev.leakline.Analysis;
 import dev.leakline.HolderDump;
 import dev.leakline.Input;
 import dev.leakline.Input.Demand;
+import dev.leakline.Sources;
 import dev.leakline.bundle.BundleFile;
 import dev.leakline.cli.common.Commands;
 import dev.leakline.cli.common.EarlierReport;
@@ -68,7 +69,7 @@ final class ExplainCommand implements Callable<Integer> {
     private void explain(List<Input> inputs, List<String> given) {
         List<HolderDump> dumps = HolderReport.dumps(inputs);
         if (dumps.size() == inputs.size()) {
-            HolderReport.print(dumps, format, HolderReport.DEFAULT_TOP);
+            HolderReport.print(dumps, Sources.NONE, format, HolderReport.DEFAULT_TOP);
             return;
         }
         EarlierReport earlier = EarlierReport.among(inputs);

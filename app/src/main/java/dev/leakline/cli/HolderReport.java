@@ -2,6 +2,7 @@ package dev.leakline.cli;
 
 import dev.leakline.HolderDump;
 import dev.leakline.Input;
+import dev.leakline.Sources;
 import dev.leakline.cli.common.OutputFormat;
 import dev.leakline.cli.common.Terminal;
 import dev.leakline.report.HoldersText;
@@ -24,9 +25,9 @@ final class HolderReport {
                 .toList();
     }
 
-    /** Explains dumps, at least one, and prints that. */
-    static void print(List<HolderDump> dumps, OptionSpec format, int top) {
-        Holders holders = HolderDump.explain(dumps);
+    /** Explains dumps, at least one, and prints that with the lines of sources. */
+    static void print(List<HolderDump> dumps, Sources sources, OptionSpec format, int top) {
+        Holders holders = sources.attach(HolderDump.explain(dumps));
         OutputFormat.print(format, () -> holders, () -> HoldersText.of(holders, top, Terminal.style()));
     }
 }

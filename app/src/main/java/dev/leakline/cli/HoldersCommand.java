@@ -1,6 +1,7 @@
 package dev.leakline.cli;
 
 import dev.leakline.HolderDump;
+import dev.leakline.Sources;
 import dev.leakline.cli.common.Commands;
 import dev.leakline.cli.common.Failures;
 import dev.leakline.cli.common.InputFiles;
@@ -69,7 +70,7 @@ final class HoldersCommand implements Callable<Integer> {
             NextStep.help("leakline run"); // which writes them
         }
         if (!dumps.isEmpty()) {
-            HolderReport.print(dumps, format, top.getValue());
+            HolderReport.print(dumps, Sources.NONE, format, top.getValue());
         }
         return exit;
     }

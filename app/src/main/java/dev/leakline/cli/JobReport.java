@@ -234,7 +234,7 @@ final class JobReport {
                             : ScreenText.of(result(), JobRecord.given(folders()), style));
         } else if (!dumps.isEmpty()) {
             int groups = top == null ? HolderReport.DEFAULT_TOP : top;
-            Holders holders = HolderDump.explain(dumps);
+            Holders holders = options.files().attach(HolderDump.explain(dumps));
             boolean hasTensors = holders.dumps().stream().anyMatch(dump -> dump.storages() > 0);
             JobProcess worst = result().worstOnHost();
             HostMemory host =
@@ -268,7 +268,10 @@ final class JobReport {
         for (Holders.Group group : holders.groups()) {
             Holders.Growth growth = group.growth();
             if (growth != null && growth.hasGrown() && group.verdict() != Holders.Verdict.EXPECTED) {
-                said = group.title() + " grew: " + growth.sentence();
+                said = group.title() + " grew: " + growth.sentence()
+                        + (group.keptAt() == null
+                                ? ""
+                                : "; added at " + group.keptAt().words());
                 break;
             }
         }
@@ -306,18 +309,13 @@ final class JobReport {
                         .orElse(null);
     }
 
-    /** The verdict in a line, with the line of code and who holds it. */
+    /** The verdict in a line. */
     String headline() {
         String leaks = result().leaks();
         String verdict = leaks == null
                 ? result().verdict().word() + ": " + result().reason()
                 : result().headline() + ". " + leaks;
-        Finding first =
-                result().findings().isEmpty() ? null : result().findings().getFirst();
-        String holder = first == null || first.holders().isEmpty()
-                ? ""
-                : "; held by " + first.holders().getFirst().group().title();
         String host = result().onHost();
-        return verdict + holder + (host == null ? "" : ". On the host: " + host);
+        return verdict + (host == null ? "" : ". On the host: " + host);
     }
 }

@@ -199,7 +199,7 @@ final class ReportCommand implements Callable<Integer> {
         }
         EarlierReport.refuse(List.of(html, failOn, device, deviceMemory, from, to), NEEDS_SNAPSHOT);
         Integer given = top.getValue();
-        HolderReport.print(dumps, format, given == null ? HolderReport.DEFAULT_TOP : given);
+        HolderReport.print(dumps, lines(), format, given == null ? HolderReport.DEFAULT_TOP : given);
     }
 
     private AnalysisResult result(List<Input> inputs, @Nullable HtmlFile page) throws IOException {

@@ -130,6 +130,7 @@ public record FindingHolder(
                 0,
                 growth,
                 cause,
-                advice);
+                advice,
+                null);
     }
 }

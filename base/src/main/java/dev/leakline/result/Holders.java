@@ -1,6 +1,7 @@
 package dev.leakline.result;
 
 import dev.leakline.result.Finding.Advice;
+import dev.leakline.result.Finding.KeptAt;
 import io.avaje.jsonb.Json;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +27,11 @@ public record Holders(
         List<String> coverage) {
     /** The schema of this as JSON. */
     public static final String SCHEMA = "leakline.held/1";
+
+    /** A copy with other groups. */
+    public Holders withGroups(List<Group> others) {
+        return new Holders(schema, tool, dumps, totals, others, cycles, coverage);
+    }
 
     /** Returns whether an object or a group is expected. */
     public enum Verdict {
@@ -128,6 +134,7 @@ public record Holders(
      * @param growth how it went from dump to dump, null where there is one dump
      * @param cause the known cause that its path shows, null where it shows none
      * @param advice what to do, the best first
+     * @param keptAt the line of the source that adds to it, null where it did not grow or that is not known
      */
     public record Group(
             String signature,
@@ -144,7 +151,29 @@ public record Holders(
             @Json.Serializer(UnknownIfZero.class) long mostItems,
             @Nullable Growth growth,
             @Nullable String cause,
-            List<Advice> advice) {
+            List<Advice> advice,
+            @Nullable KeptAt keptAt) {
+        /** A copy with the line that adds to it, and what to do there. */
+        public Group withKeptAt(KeptAt line, List<Advice> better) {
+            return new Group(
+                    signature,
+                    title,
+                    owner,
+                    verdict,
+                    storages,
+                    bytes,
+                    retainedBytes,
+                    sharedBytes,
+                    reachableBytes,
+                    path,
+                    accumulation,
+                    mostItems,
+                    growth,
+                    cause,
+                    better,
+                    line);
+        }
+
         /** The bytes that its removal frees. */
         @Json.Property("frees")
         public String frees() {

@@ -80,7 +80,8 @@ final class ExplainedGroups {
                 most,
                 growth,
                 cause == null ? null : cause.id(),
-                verdict != Verdict.STUCK && (isFull || isReplaced(growth)) ? List.of() : advised.advice());
+                verdict != Verdict.STUCK && (isFull || isReplaced(growth)) ? List.of() : advised.advice(),
+                null);
     }
 
     private List<Step> steps(int storage) {

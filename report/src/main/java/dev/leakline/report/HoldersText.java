@@ -141,6 +141,9 @@ public final class HoldersText {
     }
 
     private void figures(Group group) {
+        if (group.keptAt() != null) {
+            page.wrap("", "Added at: " + group.keptAt().words(), UnaryOperator.identity());
+        }
         page.wrap("", "Frees: " + group.frees(), UnaryOperator.identity());
         page.wrap("", "Reachable: " + ByteSize.format(group.reachableBytes()), UnaryOperator.identity());
         Growth growth = group.growth();
@@ -153,6 +156,7 @@ public final class HoldersText {
     private void advice(Advice advice) {
         page.wrap("Try: ", advice.action(), style::accent);
         page.wrap("     ", advice.why(), style::faint);
+        AdviceText.change(advice, page, style);
     }
 
     private void expected() {

@@ -301,7 +301,8 @@ class SourceHeldTest {
                 0,
                 null,
                 diagnosis.cause().id(),
-                List.of());
+                List.of(),
+                null);
         Finding finding = PythonLines.finding(diagnosis, List.of(3));
         return SourceReading.of(
                 finding.withHolders(List.of(FindingHolder.of(0, "", 1, 1, group, null)), finding.advice()),
