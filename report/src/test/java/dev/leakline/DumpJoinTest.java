@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leakline.Input.Demand;
 import dev.leakline.objects.StorageColumns;
+import dev.leakline.report.HoldersText;
 import dev.leakline.report.TextReport;
 import dev.leakline.report.terminal.Style;
 import dev.leakline.result.AnalysisResult;
 import dev.leakline.result.Finding;
+import dev.leakline.result.Finding.KeptAt;
 import dev.leakline.result.FindingHolder;
 import dev.leakline.result.Holders;
 import dev.leakline.result.JoinedDump;
@@ -20,11 +22,14 @@ import dev.leakline.testkit.snapshot.SnapshotBuilder;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongUnaryOperator;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Which storage is which block, when a dump was made, and whose it is. */
 class DumpJoinTest {
@@ -286,6 +291,31 @@ class DumpJoinTest {
                                 + " freed.");
         HolderDump other = dump("other", otherProcess(dump(0, STEPS + 1, LongUnaryOperator.identity())));
         assertThat(HolderDump.explain(List.of(growth, other)).dumps()).hasSize(2);
+    }
+
+    /** Two dumps of a program whose source is at hand: the line that adds to the list, and how to change it. */
+    @Test
+    void whatGrewFromDumpToDumpIsAddedAtALineOfTheProgram(@TempDir Path folder) throws IOException {
+        Files.writeString(folder.resolve("train.py"), """
+                losses = []
+
+
+                def train(model, batch):
+                    loss = model(batch)
+                    losses.append(loss)
+                    return loss.item()
+                """);
+        train(STEPS);
+        Holders explained = HolderDump.explain(
+                List.of(dump("first", dump(STEPS / 2, 1, LongUnaryOperator.identity())), dump("second", dump(STEPS))));
+        assertThat(explained.groups()).allMatch(group -> group.keptAt() == null);
+        Holders holders = Sources.of(List.of(folder)).attach(explained);
+        Holders.Group grown = holders.groups().getFirst();
+        assertThat(grown.keptAt()).isEqualTo(new KeptAt("train.py", 6));
+        assertThat(grown.advice().getFirst().patch()).contains("+    del losses[:-1]");
+        assertThat(HoldersText.of(holders, 5, new Style(140, false, true)))
+                .contains("Added at: train.py:6", "+    del losses[:-1]");
+        assertThat(holders.groups().subList(1, holders.groups().size())).allMatch(group -> group.keptAt() == null);
     }
 
     private static HolderDump dump(String name, byte[] file) throws IOException {
