@@ -9,10 +9,14 @@ import dev.leakline.result.Conclusion.Resource;
 import dev.leakline.result.Conclusion.Unknown;
 import dev.leakline.text.ByteSize;
 import java.io.IOException;
+import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** How full memory is at the one moment that a monitor shows. */
 class MomentsInTextsTest {
@@ -46,6 +50,9 @@ class MomentsInTextsTest {
                 "# gpu  pid  type  fb  sm  mem  command;# Idx  #  C/G  MB  %  %  name;  0  123456  C  18432  45  20  python ~ fine ~ DEVICE ~ used memory of process 123456 on device 0 (python, nvidia-smi): 18.0 GiB",
                 "JobID           JobName     ReqMem     MaxRSS;------------ ---------- ---------- ----------;4711              train        64G;4711.batch        batch             48G ~ fine ~ HOST ~ 48.0 GiB of the limit of 64.0 GiB",
                 "       total   used   free   shared  buff/cache   available;Mem:   65672168    61234567     1234567      123456     3203034     3812345 ~ fine ~ HOST ~ 58.4 GiB of 62.6 GiB",
+                "       total   used   free   shared  buff/cache   available;Mem:   125Gi   118Gi   1.2Gi   2.1Gi   6.0Gi   4.8Gi;Swap:   8.0Gi   8.0Gi   12Mi ~ full ~ HOST ~ 118 GiB of 125 GiB of host memory are in use, and no more than 4.80 GiB are left (96%)",
+                "DCGM_FI_DEV_FB_FREE{gpu=\"0\",UUID=\"GPU-a\"} 611;DCGM_FI_DEV_FB_USED{gpu=\"0\",UUID=\"GPU-a\"} 80440 ~ full ~ DEVICE ~ 78.6 GiB of 79.2 GiB of device 0 are in use (99%)",
+                "|   0  NVIDIA A100-SXM4-40GB  On  | 00000000:07:00.0 Off |  On |;| N/A  41C  P0  162W / 400W |  24120MiB / 40960MiB |  N/A  Default |;| MIG devices:  |;|  0    1   0   0  |  19820MiB / 19968MiB  | 42  0 |  3  0  2  0  0 | ~ full ~ DEVICE ~ 19.4 GiB of 19.5 GiB of device 0 are in use (99%)",
                 "GPU  VRAM_USED  VRAM_TOTAL;  0   39671 MB    65501 MB ~ fine ~ DEVICE ~ 38.7 GiB of 64.0 GiB of device 0",
                 "GPU  POWER   GFX%   VRAM_USAGE;  0  293 W   96 %   6.5/24.5 GB ~ fine ~ DEVICE ~ 6.50 GiB of 24.5 GiB of device 0",
                 "\tUsing (GB) 44.6 / 95.74 (46.584500%) on TPU_0(process=0,(0,0,0,0)) ~ fine ~ DEVICE ~ 44.6 GiB of 95.7 GiB of device 0",
@@ -63,6 +70,37 @@ class MomentsInTextsTest {
         assertThat(said.resource()).isEqualTo(resource);
         assertThat(said.sentence()).startsWith(sentence);
         assertThat(said.unknown()).contains(Unknown.GROWTH);
+    }
+
+    /** Rows that begin with a setting are of one run each: they are no course, and no moment. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "| version | peak GPU memory | tokens/s |;|---|---|---|;| 2.0.%d | %d.0 GiB | 1800 |",
+                "| batch size | peak GPU memory | tokens/s |;|---|---|---|;| %d | %d.0 GiB | 1800 |",
+                "model,params_b,gpu_mem_allocated_mb;m%d,1,%d000.5",
+                "Capacity:;  cpu: %d;  memory: %d8082308Ki;Allocatable:;  memory: 523658628Ki"
+            })
+    void tablesOfSettingsAreNoMeasurements(String table) throws IOException {
+        List<String> lines = List.of(table.split(";"));
+        String rows = IntStream.range(10, 30)
+                .mapToObj(i -> lines.getLast().contains("%d") ? lines.getLast().formatted(i, 2 * i) : lines.getLast())
+                .collect(Collectors.joining("\n"));
+        String head = String.join("\n", lines.subList(0, lines.size() - 1)).replace("%d", "64");
+        Conclusion said = explain(head + "\n" + rows + "\n");
+        assertThat(said.verdict()).isEqualTo(Conclusion.Kind.UNDETERMINED);
+        assertThat(said.facts()).isEmpty();
+    }
+
+    @Test
+    void dcgmisTableIsReadPastItsLineOfUnits() throws IOException {
+        String row = "GPU 0     99      61234   19852   \n";
+        Conclusion said =
+                explain("#Entity   GPUTL   FBUSD   FBFRE \nID                                \n" + row.repeat(14));
+        assertThat(said.verdict()).isEqualTo(Conclusion.Kind.STEADY);
+        assertThat(explain("epoch,version,gpu_mem_gb\n1,2,10\n2,2,10\n3,2,10\n").facts())
+                .as("a setting beside what counts the rows")
+                .isNotEmpty();
     }
 
     @Test

@@ -7,7 +7,9 @@ import dev.leakline.columns.MemorySeries.Quantity;
 import dev.leakline.columns.MemorySeries.Subject;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
@@ -27,6 +29,7 @@ public final class CurveSet {
 
     private final List<Curve> all = new ArrayList<>();
     private final List<Curve> totals = new ArrayList<>();
+    private final List<Curve> free = new ArrayList<>();
     private final long deviceBytes;
     private int left;
 
@@ -54,6 +57,9 @@ public final class CurveSet {
             totals.add(figure);
         } else if (figure.size() > 0 && all.size() < MOST) {
             all.add(figure);
+            if (isFree(figure)) {
+                free.add(figure);
+            }
         } else if (figure.size() > 0) {
             left++;
         }
@@ -81,9 +87,31 @@ public final class CurveSet {
         return totals.stream()
                 .filter(total -> total.subject().device() == device
                         || (totals.size() == 1 && isSame(device, total.subject().device())))
-                .mapToLong(total -> total.value(total.size() - 1))
-                .findFirst()
-                .orElse(0);
+                .min(Comparator.comparing(total -> !isOfLabel(total, figure))) // a slice has its own
+                .map(CurveSet::last)
+                .or(() -> usedAndFree(figure))
+                .orElse(0L);
+    }
+
+    /** All of a device of which a source says what is used and what is free. */
+    private Optional<Long> usedAndFree(Curve figure) {
+        return figure.subject().quantity() == Quantity.DEVICE_USED
+                ? free.stream()
+                        .filter(other -> other.input() == figure.input()
+                                && other.size() == figure.size()
+                                && other.subject().device() == figure.subject().device()
+                                && isOfLabel(other, figure))
+                        .findFirst()
+                        .map(other -> last(figure) + last(other))
+                : Optional.empty();
+    }
+
+    private static boolean isOfLabel(Curve figure, Curve other) {
+        return figure.subject().label().equals(other.subject().label());
+    }
+
+    private static long last(Curve figure) {
+        return figure.value(figure.size() - 1);
     }
 
     /** The most that was in use on a figure's device by whoever measured it, so far. */

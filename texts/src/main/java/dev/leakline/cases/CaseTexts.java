@@ -176,7 +176,7 @@ public record CaseTexts(
                         && (quantity == Quantity.DEVICE_TOTAL
                                 || series.subject.label().equals(figure.label())))
                 .filter(series -> series.subject.device() == figure.device())
-                .findFirst();
+                .min(Comparator.comparing(series -> !series.subject.label().equals(figure.label())));
     }
 
     /** The line of the last measurement of a figure; 0 where it does not stand there as it is. */

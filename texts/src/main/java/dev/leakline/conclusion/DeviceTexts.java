@@ -191,6 +191,13 @@ final class DeviceTexts {
     }
 
     private Conclusion largest(MeasuredSeries process) {
+        Moment.of(texts).stream().limit(1).forEach(fullest -> {
+            facts.set("used", fullest.used());
+            facts.set("total", fullest.total());
+            facts.all().remove("free");
+            fullest.addFree(facts);
+            Sum.of("free", "total", "used", facts);
+        });
         return facts.conclusion(
                 Moment.verdictNow(texts),
                 Resource.DEVICE,

@@ -33,6 +33,8 @@ final class Facts {
     private static final Map<String, String> NAMES =
             Map.of("unallocated", "cached", "cached", "cached", "allowed", "limit");
 
+    private static final List<Part> USED_AND_FREE = List.of(new Part("used", 1), new Part("free", 1));
+
     private static final List<String> KEPT =
             List.of("requested", "free", "total", "limit", "used", "process", "allocated", "reserved", "cached");
     /** Kinds of printed sizes, which are facts by the same name. */
@@ -135,10 +137,13 @@ final class Facts {
     }
 
     static Fact totalOf(CaseTexts texts, MeasuredSeries series) {
-        long line = texts.source(series, Quantity.DEVICE_TOTAL)
-                .map(MemorySeries::lastLine)
-                .orElse(0L);
-        return Fact.of(series.deviceBytes(), series.input(), line, "all of the device");
+        Optional<Long> line = texts.source(series, Quantity.DEVICE_TOTAL).map(MemorySeries::lastLine);
+        boolean isSum = freeOf(texts, series)
+                .filter(free -> series.last().value() + free.bytes() == series.deviceBytes())
+                .isPresent();
+        return line.isEmpty() && isSum
+                ? new Fact(series.deviceBytes(), series.input(), 0, "used and free", USED_AND_FREE)
+                : Fact.of(series.deviceBytes(), series.input(), line.orElse(0L), "all of the device");
     }
 
     /** Free memory of a device as printed; what a driver keeps is neither free nor in use. */

@@ -133,7 +133,7 @@ record Moment(
                         -1,
                         used(texts, series),
                         fact(total),
-                        null,
+                        first(texts, Kind.FREE, total).map(Moment::fact).orElse(null),
                         total.clue().kind() == Kind.LIMIT,
                         total.evidence(),
                         total.clue().owner()));
@@ -199,8 +199,14 @@ record Moment(
         return used.input() == other.used.input() && used.line() == other.used.line();
     }
 
+    /** The part that is not to be had: in use, and of a host what its kernel cannot give up. */
     private double share() {
-        return (double) used.bytes() / total.bytes();
+        return (double) (isShort() ? total.bytes() - free.bytes() : used.bytes()) / total.bytes();
+    }
+
+    /** Returns whether less can be had of a host's memory than is not in use. */
+    private boolean isShort() {
+        return resource == Resource.HOST && free != null && free.bytes() < total.bytes() - used.bytes();
     }
 
     /** How full the fullest memory of a case is; undetermined where that is not known. */
@@ -229,8 +235,9 @@ record Moment(
                         ? " of host memory"
                         : first.device < 0 ? " of GPU memory" : " of device " + first.device;
         return ByteSize.format(first.used.bytes()) + " of " + (first.isLimit ? "the limit of " : "")
-                + ByteSize.format(first.total.bytes()) + where
-                + " are in use (" + Numbers.percent(first.share()) + ")"
+                + ByteSize.format(first.total.bytes()) + where + " are in use"
+                + (first.isShort() ? ", and no more than " + ByteSize.format(first.free.bytes()) + " are left" : "")
+                + " (" + Numbers.percent(first.share()) + ")"
                 + (moments.size() > 1 ? ", the most of " + moments.size() + " that are listed" : "")
                 + ", at this moment";
     }

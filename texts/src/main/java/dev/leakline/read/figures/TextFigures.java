@@ -20,9 +20,9 @@ public final class TextFigures {
     /** Speakers that are listened to at a time; those who were silent longest are forgotten. */
     private static final int MOST_SPEAKERS = 1024;
 
-    /** Headings of settings: of Kubernetes, of what XLA plans. What stands further to the right below them is no measurement. */
-    private static final Pattern SETTINGS =
-            Pattern.compile("[\\s\"-]*(?i:limits|requests|bufferassignment stats)\"?:\\s*\\{?\\s*");
+    /** Headings of settings: of Kubernetes and what its nodes have, of what XLA plans. What stands further to the right below them is no measurement. */
+    private static final Pattern SETTINGS = Pattern.compile(
+            "[\\s\"-]*(?i:limits|requests|capacity|allocatable|allocated resources|bufferassignment stats)\"?:\\s*\\{?\\s*");
     /** Headings are short. */
     private static final int LONGEST_HEADING = 200;
 

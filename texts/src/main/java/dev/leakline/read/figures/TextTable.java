@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -39,6 +40,13 @@ final class TextTable {
     private static final List<String> NAMES_OF_MEMORY = List.of(
             "mem", "ram", "alloc", "reserv", "resv", "rsvd", "rss", "gpu", "cuda", "gb", "gib", "mb", "mib", "bytes");
 
+    /** Words in the name of what is set for a run: rows that begin with it are of one run each, and no measurements of one in time. */
+    private static final Set<String> SETTINGS = Set.of(
+            ("version release size length len tokens context params parameters layers width model config configuration precision dtype users"
+                            + " concurrency framework method variant")
+                    .split(" "));
+
+    private static final Pattern WORDS = Pattern.compile("[\\s_-]+");
     private static final Pattern DEVICE = Pattern.compile("(?i)(?:gpu|cuda|rank|device|card)[ :_]?\\d{1,4}");
     private static final Pattern UNIT = Pattern.compile("\\b([KMG]i?B)\\b");
 
@@ -142,7 +150,18 @@ final class TextTable {
 
     private boolean isHead(List<String> cells) {
         boolean isShort = cells.size() <= MOST_COLUMNS && cells.stream().allMatch(cell -> cell.length() <= MOST_NAME);
-        return isShort && cells.stream().anyMatch(this::isFigure);
+        return isShort && cells.stream().anyMatch(this::isFigure) && !isOfSettings(cells);
+    }
+
+    /** Returns whether rows begin with a setting, and no column says when they were. */
+    private boolean isOfSettings(List<String> cells) {
+        return cells.stream()
+                        .filter(cell -> !cell.isEmpty())
+                        .limit(1)
+                        .anyMatch(name -> rows.field(name).equals(RowReader.Field.NONE)
+                                && WORDS.splitAsStream(name.toLowerCase(Locale.ROOT))
+                                        .anyMatch(SETTINGS::contains))
+                && cells.stream().noneMatch(this::isPlace);
     }
 
     private boolean isFigure(String name) {
@@ -209,13 +228,18 @@ final class TextTable {
         List<String> cells =
                 names.isEmpty() ? List.of() : delimiter == ' ' ? blankParted(line) : cells(line, delimiter);
         boolean isRow = !cells.isEmpty() && (delimiter == ' ' ? isBlankParted(cells) : cells.size() == names.size());
-        boolean isRule = !names.isEmpty() && RULE.matcher(line).matches();
+        boolean isRule = !names.isEmpty() && (RULE.matcher(line).matches() || isUnits(line));
         if (isRow && !isRule) {
             rows.read(row(cells), speech);
         } else if (!isRule) {
             names = List.of();
         }
         return isRow || isRule;
+    }
+
+    /** Returns whether it is the line of units below the head of {@code dcgmi dmon}. */
+    private boolean isUnits(String line) {
+        return "entity".equals(names.getFirst()) && line.startsWith("ID");
     }
 
     private boolean headless(String line, Utterance speech) {
