@@ -53,6 +53,7 @@ class MomentsInTextsTest {
                 "       total   used   free   shared  buff/cache   available;Mem:   125Gi   118Gi   1.2Gi   2.1Gi   6.0Gi   4.8Gi;Swap:   8.0Gi   8.0Gi   12Mi ~ full ~ HOST ~ 118 GiB of 125 GiB of host memory are in use, and no more than 4.80 GiB are left (96%)",
                 "DCGM_FI_DEV_FB_FREE{gpu=\"0\",UUID=\"GPU-a\"} 611;DCGM_FI_DEV_FB_USED{gpu=\"0\",UUID=\"GPU-a\"} 80440 ~ full ~ DEVICE ~ 78.6 GiB of 79.2 GiB of device 0 are in use (99%)",
                 "|   0  NVIDIA A100-SXM4-40GB  On  | 00000000:07:00.0 Off |  On |;| N/A  41C  P0  162W / 400W |  24120MiB / 40960MiB |  N/A  Default |;| MIG devices:  |;|  0    1   0   0  |  19820MiB / 19968MiB  | 42  0 |  3  0  2  0  0 | ~ full ~ DEVICE ~ 19.4 GiB of 19.5 GiB of device 0 are in use (99%)",
+                "[Rank 0] (after 10 iterations) memory (MB) | allocated: 31204.5 | max allocated: 60211.2 | reserved: 62918.0 | max reserved: 62918.0 ~ fine ~ DEVICE ~ allocated 30.5 GiB, reserved 61.4 GiB",
                 "GPU  VRAM_USED  VRAM_TOTAL;  0   39671 MB    65501 MB ~ fine ~ DEVICE ~ 38.7 GiB of 64.0 GiB of device 0",
                 "GPU  POWER   GFX%   VRAM_USAGE;  0  293 W   96 %   6.5/24.5 GB ~ fine ~ DEVICE ~ 6.50 GiB of 24.5 GiB of device 0",
                 "\tUsing (GB) 44.6 / 95.74 (46.584500%) on TPU_0(process=0,(0,0,0,0)) ~ fine ~ DEVICE ~ 44.6 GiB of 95.7 GiB of device 0",

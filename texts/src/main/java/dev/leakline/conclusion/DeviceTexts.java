@@ -101,12 +101,13 @@ final class DeviceTexts {
         facts.parts(Resource.DEVICE);
         facts.read(Resource.DEVICE);
         long cached = facts.bytes("cached");
-        boolean isMuch = facts.has("reserved")
-                && cached >= QuietTexts.LEAST_CACHED
-                && cached >= QuietTexts.MUCH_CACHED * facts.bytes("reserved");
+        long reserved = facts.bytes("reserved");
+        long spare =
+                Math.min(cached, reserved - facts.bytes("peak_allocated")); // what is needed at the peak comes back
+        boolean isMuch = spare >= QuietTexts.LEAST_CACHED && spare >= QuietTexts.MUCH_CACHED * reserved;
         return keeps(
                 isMuch,
-                ByteSize.format(cached) + " of the " + ByteSize.format(facts.bytes("reserved")) + " that "
+                ByteSize.format(cached) + " of the " + ByteSize.format(reserved) + " that "
                         + AdviceBook.ALL.title(library) + " has reserved are its cache, free for its next request"
                         + (facts.bytes("peak_allocated") > facts.bytes("allocated")
                                 ? "; at its peak " + ByteSize.format(facts.bytes("peak_allocated")) + " were allocated"
