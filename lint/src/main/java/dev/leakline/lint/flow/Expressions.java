@@ -330,7 +330,7 @@ final class Expressions {
             case Expr.Call it -> {
                 boolean joins = NameSets.has("CONCATENATING", file.callee(it));
                 yield (joins || isLinked(flow.valueOf(it)))
-                        && Nodes.arguments(it)
+                        && it.given()
                                 .flatMap(argument -> joins ? Nodes.elements(argument).stream() : Stream.of(argument))
                                 .anyMatch(part -> flow.valueOf(part).slot() == slot);
             }

@@ -123,7 +123,7 @@ final class Inference {
         static @Nullable FedBack of(Origin pass, Flow flow) {
             List<FedBack> found = new ArrayList<>();
             Optional.ofNullable(pass.call()).stream()
-                    .flatMap(Nodes::arguments)
+                    .flatMap(Expr.Call::given)
                     .filter(argument -> isOfPass(flow.valueOf(argument), pass))
                     .forEach(argument -> argument.walk(node -> {
                         if (Nodes.isPlace(node) && isOfPass(flow.valueOf(node), pass)) {

@@ -150,7 +150,7 @@ final class ReferenceCycle {
                         && function.owner != null
                         && function.owner.methods.get(it.attr()) instanceof FunctionModel method
                         && method.decorators.isEmpty();
-            case Expr.Call it -> isBinding(it, flow) && Nodes.arguments(it).anyMatch(captures);
+            case Expr.Call it -> isBinding(it, flow) && it.given().anyMatch(captures);
             case Expr.ListDisplay it -> it.elts().stream().anyMatch(captures);
             case Expr.Tuple it -> it.elts().stream().anyMatch(captures);
             case Expr.SetDisplay it -> it.elts().stream().anyMatch(captures);
@@ -177,7 +177,7 @@ final class ReferenceCycle {
     /** weakref.finalize(self, self.close) holds self for ever, since the method does. */
     private static void checkFinalizer(FlowEvent.Call call, Flow flow, Hits hits) {
         FileModel file = flow.file();
-        List<Expr> given = Nodes.arguments(call.node()).toList();
+        List<Expr> given = call.node().given().toList();
         if (!file.callee(call.node()).equals("weakref.finalize") || given.size() < 2) {
             return;
         }

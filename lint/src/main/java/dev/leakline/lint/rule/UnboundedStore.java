@@ -118,7 +118,7 @@ final class UnboundedStore {
                 hits.add(node, Hits.LIKELY, "itertools.cycle keeps a copy of every batch that it has seen");
             }
         }
-        if (Nodes.method(node).equals("register_buffer")) {
+        if (node.method().equals("register_buffer")) {
             boolean fresh = (first instanceof Expr.JoinedStr || first instanceof Expr.BinOp) && !isOfPart(first);
             boolean once = call.function().isConstructor() || (call.loop() != null && call.loop().overModules);
             if (fresh && !once && !isWarmUp(call.function())) {

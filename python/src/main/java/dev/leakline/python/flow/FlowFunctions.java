@@ -60,8 +60,8 @@ final class FlowFunctions {
                 FlowValue found = FlowValue.NOTHING;
                 for (Heap function : heap.functions()) {
                     call.callees().add(function.node);
-                    boolean isStatic = isStatic(function.node);
-                    found = found.join(function(function, isStatic ? call.given() : all, call.named()));
+                    found = found.join(function(
+                            function, function.isDecorated("staticmethod") ? call.given() : all, call.named()));
                 }
                 yield found;
             }
@@ -106,13 +106,6 @@ final class FlowFunctions {
             flow.facts.callees.put(at, List.copyOf(call.callees()));
         }
         return found;
-    }
-
-    private static boolean isStatic(Node function) {
-        return function instanceof Stmt.FunctionDef it
-                && it.decoratorList().stream()
-                        .anyMatch(each ->
-                                each instanceof Expr.Name name && name.id().equals("staticmethod"));
     }
 
     /** The method of a name of the program's objects that a value may be; nothing for others. */
@@ -190,8 +183,7 @@ final class FlowFunctions {
         }
         Node.Arguments arguments =
                 heap.node instanceof Stmt.FunctionDef it ? it.args() : ((Expr.Lambda) heap.node).args();
-        List<Node.Arg> places = new ArrayList<>(arguments.posonlyargs());
-        places.addAll(arguments.args());
+        List<Node.Arg> places = arguments.places();
         for (int i = 0; i < given.size(); i++) {
             if (i < places.size()) {
                 flow.give(scope, places.get(i).arg(), given.get(i));
@@ -200,14 +192,8 @@ final class FlowFunctions {
             }
         }
         Node.Arg rest = arguments.kwarg();
-        named.forEach((name, value) -> flow.give(
-                scope,
-                rest == null
-                                || Stream.concat(places.stream(), arguments.kwonlyargs().stream())
-                                        .anyMatch(place -> place.arg().equals(name))
-                        ? name
-                        : rest.arg(),
-                value));
+        named.forEach(
+                (name, value) -> flow.give(scope, rest == null || arguments.has(name) ? name : rest.arg(), value));
         boolean isGenerator = !scope.yielded.equals(FlowValue.NOTHING);
         boolean isCoroutine = heap.node instanceof Stmt.FunctionDef it && it.isAsync();
         if (isGenerator || isCoroutine) {

@@ -78,19 +78,10 @@ final class FlowStatements {
         Heap heap = flow.heap(Heap.Kind.FUNCTION, function, scope.file);
         heap.scope = own;
         flow.capture(heap, scope);
-        boolean isOfType = scope.node instanceof Stmt.ClassDef;
-        boolean isStatic = function.decoratorList().stream()
-                .anyMatch(decorator ->
-                        decorator instanceof Expr.Name name && name.id().equals("staticmethod"));
         Heap type = flow.classes.get(scope.node);
-        if (isOfType && !isStatic && !function.args().args().isEmpty() && type != null) {
-            boolean isOfClass = function.decoratorList().stream()
-                    .anyMatch(decorator ->
-                            decorator instanceof Expr.Name name && name.id().equals("classmethod"));
-            flow.give(
-                    own,
-                    function.args().args().getFirst().arg(),
-                    FlowValue.of(isOfClass ? type : expressions.attributes.instance(type)));
+        if (type != null && !heap.isDecorated("staticmethod")) {
+            Heap self = heap.isDecorated("classmethod") ? type : expressions.attributes.instance(type);
+            flow.give(own, function.args().first(), FlowValue.of(self));
         }
         if (function.decoratorList().stream().anyMatch(each -> ProgramFlow.isOfErrors(scope.file.text(each)))) {
             flow.giveError(own, function);

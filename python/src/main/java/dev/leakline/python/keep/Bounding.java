@@ -1,7 +1,6 @@
 package dev.leakline.python.keep;
 
 import dev.leakline.python.Expr;
-import dev.leakline.python.Node;
 import dev.leakline.python.Stmt;
 import dev.leakline.python.edit.Edit;
 import dev.leakline.python.flow.FlowFacts.How;
@@ -86,12 +85,7 @@ final class Bounding {
 
     /** The end of a tensor along the dimension in which a call joins it; empty where that is no number. */
     private Optional<String> end(Expr.Call joining, String count) {
-        String dimension = Stream.concat(
-                        joining.args().stream().skip(1),
-                        joining.keywords().stream().map(Node.Keyword::value))
-                .map(file::text)
-                .findFirst()
-                .orElse("0");
+        String dimension = joining.given().skip(1).map(file::text).findFirst().orElse("0");
         return dimension.matches("\\d")
                 ? Optional.of("[" + ":, ".repeat(Integer.parseInt(dimension)) + "-" + count + ":]")
                 : dimension.equals("-1") ? Optional.of("[..., -" + count + ":]") : Optional.empty();

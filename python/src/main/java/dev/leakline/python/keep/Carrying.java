@@ -57,21 +57,25 @@ final class Carrying {
 
     /** A sum without the graphs of its parts; not where a backward pass goes over the sum. */
     private Optional<Cure> summed() {
-        List<Node> reads = file.nodes().stream()
-                .filter(node -> node instanceof Expr && file.text(node).equals(place))
-                .filter(node -> !file.isIn(node, kept.statement()))
-                .toList();
         FlowValue value = kept.facts().value(kept.add().value());
         boolean isKnown = value.isTensor()
                 || (value.isOpen()
                         && value.heap().isEmpty()
                         && kept.add().added().reached() > 0);
-        return !isKnown || seen.labelled(reads).isBackward()
+        return !isKnown || isBackward()
                 ? Optional.empty()
                 : Optional.of(Cure.safe(
                         Cure.Kind.DETACH,
                         List.of(Edit.call(file, kept.add().value(), ".detach()")),
                         "The sum is the same, and no backward pass goes over it."));
+    }
+
+    /** Returns whether a backward pass goes over what the place has where it is read. */
+    private boolean isBackward() {
+        return seen.labelled(file.all(Expr.class)
+                        .filter(node -> file.text(node).equals(place) && !file.isIn(node, kept.statement()))
+                        .toList())
+                .isBackward();
     }
 
     private Optional<Cure> detached() {
@@ -87,8 +91,7 @@ final class Carrying {
                         .filter(statement -> statement.start() > kept.add().at().start())
                         .filter(statement -> statement instanceof Stmt.Expression it
                                 && it.value() instanceof Expr.Call call
-                                && call.func() instanceof Expr.Attribute method
-                                && method.attr().equals("backward"))
+                                && call.method().equals("backward"))
                         .findFirst();
     }
 
@@ -115,15 +118,9 @@ final class Carrying {
 
     /** The value without its graph, where no backward pass goes over it. */
     private Optional<Cure> whole() {
-        List<Node> reads = file.nodes().stream()
-                .filter(node -> node instanceof Expr && file.text(node).equals(place))
-                .filter(node -> !file.isIn(node, kept.statement()))
-                .toList();
-        Expr written = kept.add().value();
-        if (seen.labelled(reads).isBackward()) {
-            return Optional.empty();
-        }
-        List<Edit> edits = Moving.of(kept.facts(), file, written, ".detach()", null, false);
+        List<Edit> edits = isBackward()
+                ? List.of()
+                : Moving.of(kept.facts(), file, kept.add().value(), ".detach()", null, false);
         return edits.isEmpty()
                 ? Optional.empty()
                 : Optional.of(Cure.safe(
@@ -158,8 +155,9 @@ final class Carrying {
         if (!isTrained || !(kept.add().target() instanceof Expr.Attribute)) {
             return Optional.empty();
         }
-        List<Expr> read = Stream.of(kept.add().value())
-                .flatMap(this::within)
+        List<Expr> read = kept.add()
+                .value()
+                .all(Expr.class)
                 .filter(node -> file.text(node).equals(place))
                 .toList();
         return read.isEmpty()
@@ -177,26 +175,11 @@ final class Carrying {
     /** The value where it is read: not None, where a condition before the statement has seen to that. */
     private FlowValue withoutNone() {
         FlowValue value = value();
-        boolean isGuarded = file.function(kept.add().at())
-                .filter(function -> function instanceof Stmt.FunctionDef it
-                        && it.body().stream()
-                                .anyMatch(statement -> statement instanceof Stmt.If condition
-                                        && statement.start() < kept.add().at().start()
-                                        && file.text(condition.test()).equals(place + " is None")))
-                .isPresent();
+        boolean isGuarded = file.definition(kept.add().at()).stream()
+                .flatMap(function -> function.body().stream())
+                .anyMatch(statement -> statement instanceof Stmt.If condition
+                        && statement.start() < kept.add().at().start()
+                        && file.text(condition.test()).equals(place + " is None"));
         return isGuarded ? value.withoutNone() : value;
-    }
-
-    private Stream<Expr> within(Node node) {
-        Stream.Builder<Expr> found = Stream.builder();
-        collect(node, found);
-        return found.build();
-    }
-
-    private static void collect(Node node, Stream.Builder<Expr> found) {
-        if (node instanceof Expr it) {
-            found.add(it);
-        }
-        node.forEachChild(child -> collect(child, found));
     }
 }

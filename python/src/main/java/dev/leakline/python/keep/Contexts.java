@@ -48,32 +48,24 @@ public final class Contexts {
     }
 
     private static Optional<Stmt.FunctionDef> method(SourceFile file, Node type, String name) {
-        return file.nodes().stream()
-                .filter(node -> file.parent(node) == type
-                        && node instanceof Stmt.FunctionDef it
+        return type.all(Stmt.FunctionDef.class)
+                .filter(it -> file.parent(it) == type
                         && it.name().equals(name)
-                        && !it.args().args().isEmpty())
-                .map(Stmt.FunctionDef.class::cast)
+                        && !it.args().first().isEmpty())
                 .findFirst();
     }
 
-    private static Stream<Node> within(SourceFile file, Node function) {
-        return file.nodes().stream().filter(node -> file.isIn(node, function));
-    }
-
     private Stream<Keeper> stored(SourceFile file, Node type, Stmt.FunctionDef forward) {
-        String context = forward.args().args().getFirst().arg();
-        Set<String> returned = within(file, forward)
-                .filter(node -> node instanceof Stmt.Return it && it.value() != null)
-                .flatMap(node -> parts(((Stmt.Return) node).value()).stream())
+        String context = forward.args().first();
+        Set<String> returned = forward.all(Stmt.Return.class)
+                .flatMap(it -> parts(it.value()).stream())
                 .map(file::text)
                 .collect(Collectors.toSet());
         boolean isThere = search.calls().statements().stream()
                 .limit(1)
                 .anyMatch(statement -> seen.file(statement) == file && file.isIn(statement, forward));
-        return within(file, forward)
-                .filter(node -> node instanceof Stmt.Assign it && it.targets().size() == 1)
-                .map(Stmt.Assign.class::cast)
+        return forward.all(Stmt.Assign.class)
+                .filter(it -> it.targets().size() == 1)
                 .flatMap(it -> {
                     List<Expr> names = parts(it.targets().getFirst());
                     List<Expr> values = parts(it.value());
@@ -81,12 +73,8 @@ public final class Contexts {
                             .filter(i -> names.get(i) instanceof Expr.Attribute attribute
                                     && file.text(attribute.value()).equals(context)
                                     && returned.contains(file.text(values.get(i))))
-                            .mapToObj(i -> new Keeper(
-                                    Kind.CONTEXT_CYCLE,
-                                    file,
-                                    it,
-                                    saved(file, type, forward, it, i).stream().toList(),
-                                    !isThere));
+                            .mapToObj(i ->
+                                    seen.keeper(Kind.CONTEXT_CYCLE, it, saved(file, type, forward, it, i), !isThere));
                 });
     }
 
@@ -99,17 +87,14 @@ public final class Contexts {
         List<Expr> names = parts(it.targets().getFirst());
         List<Expr> values = parts(it.value());
         String value = file.text(values.get(index));
-        String context = forward.args().args().getFirst().arg();
-        List<Expr.Call> calls = within(file, forward)
-                .filter(node ->
-                        node instanceof Expr.Call call && file.text(call.func()).equals(context + ".save_for_backward"))
-                .map(Expr.Call.class::cast)
+        String context = forward.args().first();
+        List<Expr.Call> calls = forward.all(Expr.Call.class)
+                .filter(call -> file.text(call.func()).equals(context + ".save_for_backward"))
                 .toList();
         Optional<Stmt.FunctionDef> backward = method(file, type, "backward");
         boolean isMadeBefore = calls.stream()
-                .allMatch(call -> within(file, forward)
-                        .anyMatch(node -> node instanceof Stmt.Assign made
-                                && made.end() < call.start()
+                .allMatch(call -> forward.all(Stmt.Assign.class)
+                        .anyMatch(made -> made.end() < call.start()
                                 && made.targets().stream()
                                         .anyMatch(target -> file.text(target).equals(value))));
         if (calls.size() > 1 || !isMadeBefore) {
@@ -168,11 +153,9 @@ public final class Contexts {
     /** The backward pass with what it read of the context taken from what was saved. */
     private static void read(
             SourceFile file, Stmt.FunctionDef backward, String attribute, int count, List<Edit> edits) {
-        String context = backward.args().args().getFirst().arg();
-        within(file, backward)
-                .filter(node -> node instanceof Expr.Attribute it
-                        && file.text(it.value()).equals(context))
-                .map(Expr.Attribute.class::cast)
+        String context = backward.args().first();
+        backward.all(Expr.Attribute.class)
+                .filter(it -> file.text(it.value()).equals(context))
                 .forEach(it -> {
                     if (it.attr().equals(attribute)) {
                         edits.add(Edit.replace(file, it, context + ".saved_tensors[" + count + "]"));

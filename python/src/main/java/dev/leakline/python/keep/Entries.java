@@ -165,9 +165,8 @@ final class Entries {
     private List<Edit> movedTogether() {
         List<Entries> others = seen.facts().adds().stream()
                 .filter(add -> add.at() != kept.add().at() && Lasting.isCollected(add))
-                .filter(add -> add.file() == file
-                        && file.function(add.at())
-                                .equals(file.function(kept.add().at())))
+                .filter(add ->
+                        add.file() == file && file.isBeside(add.at(), kept.add().at()))
                 .map(add -> new Kept(add, true, kept.region(), kept.facts()))
                 .filter(other -> !seen.heaps(other).isEmpty())
                 .limit(MOST_BESIDE)
@@ -197,15 +196,13 @@ final class Entries {
     private boolean isLocal() {
         return seen.heaps(kept).stream()
                 .allMatch(heap -> heap.file() == file
-                        && file.function(heap.node())
-                                .equals(file.function(kept.add().at())));
+                        && file.isBeside(heap.node(), kept.add().at()));
     }
 
     /** The edits that put a call behind the tensors that are added. */
     private List<Edit> edits(String call) {
-        boolean isExtended = kept.add().at() instanceof Expr.Call it
-                && it.func() instanceof Expr.Attribute method
-                && method.attr().equals("extend");
+        boolean isExtended =
+                kept.add().at() instanceof Expr.Call it && it.method().equals("extend");
         return Moving.of(
                 kept.facts(),
                 file,

@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -34,12 +33,7 @@ public final class Finalizers {
     Optional<Keeper> referring() {
         return calls(this::isFinalizer)
                 .findFirst()
-                .map(call -> new Keeper(
-                        Kind.FINALIZER,
-                        seen.file(call),
-                        call,
-                        released(seen.file(call), call).stream().toList(),
-                        seen.isConditional(call)));
+                .map(call -> seen.keeper(Kind.FINALIZER, call, released(call), seen.isConditional(call)));
     }
 
     /** The finalizer of an object, or that of what the calls make. */
@@ -51,7 +45,7 @@ public final class Finalizers {
     List<Cure> at(Predicate<Node> isThere) {
         return seen.all(Expr.Call.class)
                 .filter(call -> isThere.test(call) && isFinalizer(call))
-                .flatMap(call -> released(seen.file(call), call).stream())
+                .flatMap(call -> released(call).stream())
                 .limit(1)
                 .toList();
     }
@@ -64,11 +58,7 @@ public final class Finalizers {
     private Optional<Keeper> arguments() {
         return calls(call -> isFinalizing(call) && call.args().stream().skip(2).anyMatch(registering::isKept))
                 .findFirst()
-                .map(call -> Keeper.sure(
-                        Kind.REGISTERED,
-                        seen.file(call),
-                        call,
-                        registering.ended(call, false).stream().toList()));
+                .map(call -> seen.keeper(Kind.REGISTERED, call, registering.ended(call, false), false));
     }
 
     private boolean isFinalizing(Expr.Call call) {
@@ -91,32 +81,27 @@ public final class Finalizers {
         };
     }
 
-    private Optional<Cure> released(SourceFile file, Expr.Call call) {
+    private Optional<Cure> released(Expr.Call call) {
+        SourceFile file = seen.file(call);
         Expr object = call.args().getFirst();
         List<Stmt.FunctionDef> functions = seen.facts().value(call.args().get(1)).heap().stream()
                 .flatMap(heap -> seen.methods(heap).stream())
                 .toList();
-        if (functions.size() != 1 || functions.getFirst().args().args().isEmpty()) {
+        if (functions.size() != 1 || functions.getFirst().args().first().isEmpty()) {
             return Optional.empty();
         }
         Stmt.FunctionDef function = functions.getFirst();
         SourceFile in = seen.file(function);
-        String self = function.args().args().getFirst().arg();
         Map<String, String> read = new LinkedHashMap<>();
-        for (Node node : in.nodes()) {
-            if (node instanceof Expr.Name name && name.id().equals(self) && in.isIn(node, function)) {
-                boolean isRead = in.parent(node) instanceof Expr.Attribute it
-                        && !(in.parent(it) instanceof Expr.Call called && called.func() == it)
-                        && !(in.parent(it) instanceof Stmt.Assign assign
-                                && assign.targets().contains(it));
-                if (!isRead) {
+        for (Expr.Name name : function.all(Expr.Name.class).toList()) {
+            if (name.id().equals(function.args().first())) {
+                if (!(in.parent(name) instanceof Expr.Attribute it) || in.isCalled(it) || in.isTarget(it)) {
                     return Optional.empty();
                 }
-                String attribute = ((Expr.Attribute) Objects.requireNonNull(in.parent(node))).attr();
-                read.put(attribute, file.text(object) + "." + attribute);
+                read.put(it.attr(), file.text(object) + "." + it.attr());
             }
         }
-        Optional<Node> type = in.around(function, Stmt.ClassDef.class::isInstance);
+        Optional<Stmt.ClassDef> type = in.type(function);
         if (type.isEmpty()) {
             return Optional.empty();
         }
@@ -127,8 +112,7 @@ public final class Finalizers {
         edits.add(Edit.replace(
                 file,
                 call.args().get(1),
-                ((Stmt.ClassDef) type.get()).name() + "." + function.name() + ", types.SimpleNamespace(" + given
-                        + ")"));
+                type.get().name() + "." + function.name() + ", types.SimpleNamespace(" + given + ")"));
         return Optional.of(
                 Cure.review(
                         Cure.Kind.RELEASE,

@@ -37,7 +37,7 @@ record GrowingCollection(SeenProgram seen, Kept kept, List<Read> reads, Heap.Kin
     }
 
     /** The expressions that come to the collection, so that what is read of it has their label. */
-    List<Node> elements() {
+    List<? extends Node> elements() {
         return seen.uses(kept)
                 .filter(use -> !file().isIn(use, kept.statement()))
                 .toList();
@@ -65,8 +65,7 @@ record GrowingCollection(SeenProgram seen, Kept kept, List<Read> reads, Heap.Kin
                                 && read.at() instanceof Expr.Subscript it
                                 && read.file() == file()
                                 && it.end() < kept.statement().start()
-                                && file().function(it)
-                                        .equals(file().function(kept.add().at()))
+                                && file().isBeside(it, kept.add().at())
                                 && file().text(it.slice()).equals(file().text(key)));
     }
 
@@ -74,9 +73,9 @@ record GrowingCollection(SeenProgram seen, Kept kept, List<Read> reads, Heap.Kin
     String box() {
         Expr target = kept.add().target();
         return target instanceof Expr.Call it
-                        && it.func() instanceof Expr.Attribute method
-                        && method.attr().equals("setdefault")
-                ? file().text(method.value()) + "[" + file().text(it.args().getFirst()) + "]"
+                        && it.receiver() instanceof Expr of
+                        && it.method().equals("setdefault")
+                ? file().text(of) + "[" + file().text(it.args().getFirst()) + "]"
                 : file().text(target);
     }
 

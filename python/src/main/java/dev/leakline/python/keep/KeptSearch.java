@@ -167,8 +167,8 @@ public final class KeptSearch {
                         ? statement
                         : file.function(statement).orElse(null))
                 .orElse(null);
-        Set<Heap> heaps = file.nodes().stream()
-                .filter(node -> node instanceof Expr.Name it && it.id().equals(names.getFirst()))
+        Set<Heap> heaps = file.all(Expr.Name.class)
+                .filter(node -> node.id().equals(names.getFirst()))
                 .filter(node -> function == null || file.isIn(node, function))
                 .flatMap(node -> seen.facts().value(node).heap().stream())
                 .collect(Collectors.toSet());
@@ -300,7 +300,7 @@ public final class KeptSearch {
     }
 
     /** Returns whether a node stands in the function of a call. */
-    public boolean isCalled(SourceFile file, Node node) {
-        return calls.isCalled(file, node);
+    public boolean isCalled(Node node) {
+        return calls.isCalled(node);
     }
 }

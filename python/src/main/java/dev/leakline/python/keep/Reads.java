@@ -3,6 +3,7 @@ package dev.leakline.python.keep;
 import dev.leakline.python.Expr;
 import dev.leakline.python.Node;
 import dev.leakline.python.Stmt;
+import dev.leakline.python.edit.Edit;
 import dev.leakline.python.flow.FlowFacts;
 import dev.leakline.python.flow.FlowFacts.How;
 import dev.leakline.python.flow.Heap;
@@ -52,6 +53,17 @@ final class Reads {
      */
     record Read(
             Kind kind, SourceFile file, Node at, @Nullable Expr count) {
+        /** Returns whether it is an item by its key, as a subscript takes it. */
+        boolean isItem() {
+            return kind == Kind.ITEM && at instanceof Expr.Subscript;
+        }
+
+        /** The item taken out in the place of one that is read. */
+        Edit popped() {
+            Expr.Subscript it = (Expr.Subscript) at;
+            return Edit.replace(file, it, file.text(it.value()) + ".pop(" + file.text(it.slice()) + ")");
+        }
+
         /** Returns whether it removes all items, and gives none. */
         boolean isClearing() {
             return kind == Kind.REMOVAL
@@ -126,7 +138,7 @@ final class Reads {
     }
 
     private boolean isAdding(SourceFile file, Node node) {
-        return file.around(node, each -> each == kept.statement()).isPresent();
+        return file.isIn(node, kept.statement());
     }
 
     /** A collection that is given to an attribute that nobody reads by is read by others. */
@@ -173,9 +185,8 @@ final class Reads {
     }
 
     private void attribute(SourceFile file, Expr.Attribute it) {
-        boolean isCalled = file.parent(it) instanceof Expr.Call call && call.func() == it;
         String name = it.attr();
-        if (!isCalled || isAdd(file.parent(it))) {
+        if (!file.isCalled(it) || isAdd(file.parent(it))) {
             return;
         }
         if (COUNTING.contains(name)) {

@@ -36,13 +36,8 @@ final class Removals {
 
     /** A collection that one of Lightning's hooks reads at the end of each epoch and does not clear, cleared behind the last read. */
     Optional<Cure> cleared() {
-        List<Read> last = collection.reads().stream()
-                .filter(read -> read.file()
-                        .function(read.at())
-                        .filter(function -> function instanceof Stmt.FunctionDef it
-                                && EPOCH.matcher(it.name()).matches())
-                        .isPresent())
-                .toList();
+        List<Read> last =
+                collection.reads().stream().filter(read -> isIn(EPOCH, read)).toList();
         boolean isCleared =
                 last.stream().anyMatch(read -> read.kind() == Reads.Kind.REMOVAL && !seen.isConditional(read.at()));
         List<Edit> edits = new ArrayList<>();
@@ -65,32 +60,21 @@ final class Removals {
             return Optional.empty();
         }
         return collection.reads().stream()
-                .filter(read -> read.kind() == Reads.Kind.ITEM)
-                .filter(read -> read.at() instanceof Expr.Subscript it && isParameter(read.file(), it))
-                .filter(read -> read.file()
-                        .function(read.at())
-                        .filter(function -> function instanceof Stmt.FunctionDef it
-                                && ENDING.matcher(it.name()).matches())
-                        .isPresent())
+                .filter(read -> read.isItem() && isIn(ENDING, read))
+                .filter(read -> read.at() instanceof Expr.Subscript it
+                        && it.slice() instanceof Expr.Name key
+                        && read.file().definition(it).orElseThrow().args().has(key.id()))
                 .findFirst()
-                .map(read -> {
-                    Expr.Subscript it = (Expr.Subscript) read.at();
-                    String text =
-                            read.file().text(it.value()) + ".pop(" + read.file().text(it.slice()) + ")";
-                    return Cure.review(
-                            Cure.Kind.TAKE,
-                            List.of(Edit.replace(read.file(), it, text)),
-                            "Nothing may ask for the entry after this.");
-                });
+                .map(read -> Cure.review(
+                        Cure.Kind.TAKE, List.of(read.popped()), "Nothing may ask for the entry after this."));
     }
 
-    private static boolean isParameter(SourceFile file, Expr.Subscript it) {
-        return it.slice() instanceof Expr.Name key
-                && file.function(it)
-                        .filter(function -> function instanceof Stmt.FunctionDef def
-                                && def.args().args().stream()
-                                        .anyMatch(arg -> arg.arg().equals(key.id())))
-                        .isPresent();
+    /** Returns whether a read stands in a function of such a name. */
+    private static boolean isIn(Pattern name, Read read) {
+        return read.file()
+                .definition(read.at())
+                .filter(function -> name.matcher(function.name()).matches())
+                .isPresent();
     }
 
     /** Objects of which each keeps the one before it, without those before that. */

@@ -46,8 +46,7 @@ public final class Tasks {
         String box = kept.file().text(kept.add().target());
         return kept.isTask()
                 && seen.all(Expr.Call.class)
-                        .filter(call -> call.func() instanceof Expr.Attribute method
-                                && method.attr().equals(DONE))
+                        .filter(call -> call.method().equals(DONE))
                         .anyMatch(call -> call.args().stream()
                                 .anyMatch(given -> seen.file(call).text(given).contains(box + ".")));
     }
@@ -55,15 +54,11 @@ public final class Tasks {
     /** The edits by which a kept task goes: when its result was taken by its key, else when it has ended. */
     List<Cure> cures(Kept kept, List<Read> reads) {
         List<Edit> taken = reads.stream()
-                .filter(read -> read.kind() == Reads.Kind.ITEM && read.at() instanceof Expr.Subscript)
-                .filter(read -> read.file().parent(read.at()) instanceof Expr.Await
-                        || (read.file().parent(read.at()) instanceof Expr.Attribute it
-                                && it.attr().equals("result")))
-                .map(read -> Edit.replace(
-                        read.file(),
-                        read.at(),
-                        read.file().text(((Expr.Subscript) read.at()).value()) + ".pop("
-                                + read.file().text(((Expr.Subscript) read.at()).slice()) + ")"))
+                .filter(read -> read.isItem()
+                        && (read.file().parent(read.at()) instanceof Expr.Await
+                                || (read.file().parent(read.at()) instanceof Expr.Attribute it
+                                        && it.attr().equals("result"))))
+                .map(Read::popped)
                 .toList();
         return taken.isEmpty()
                 ? forgotten(kept, reads.isEmpty() && seen.isWhole()).stream().toList()

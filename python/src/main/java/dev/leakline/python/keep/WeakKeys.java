@@ -61,10 +61,8 @@ public final class WeakKeys {
             return Stream.empty();
         }
         SourceFile file = add.file();
-        FlowFacts facts = seen.labelled(seen.all(Expr.class)
-                .filter(each -> seen.file(each) == file
-                        && file.function(each).equals(file.function(key))
-                        && file.text(each).equals(file.text(key)))
+        FlowFacts facts = seen.labelled(file.all(Expr.class)
+                .filter(each -> file.isBeside(each, key) && file.text(each).equals(file.text(key)))
                 .toList());
         Set<Heap> parts = facts.value(add.value()).parts();
         return seen.all(Expr.class)
