@@ -1,11 +1,11 @@
 package dev.leakline.lint.flow;
 
-import dev.leakline.lint.flow.Value.Certainty;
 import dev.leakline.lint.flow.Value.Kind;
 import dev.leakline.lint.names.CodeNames;
 import dev.leakline.python.Expr;
 import dev.leakline.python.Node;
 import dev.leakline.python.Stmt;
+import dev.leakline.python.flow.Certainty;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;

@@ -1,10 +1,10 @@
 package dev.leakline.lint.flow;
 
-import dev.leakline.lint.flow.Value.Certainty;
 import dev.leakline.lint.flow.Value.Device;
 import dev.leakline.lint.flow.Value.Kind;
 import dev.leakline.lint.names.CodeNames;
 import dev.leakline.python.Expr;
+import dev.leakline.python.flow.Certainty;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;

@@ -1,11 +1,11 @@
 package dev.leakline.lint.flow;
 
-import dev.leakline.lint.flow.Scope.State;
-import dev.leakline.lint.flow.Value.Certainty;
 import dev.leakline.lint.flow.Value.Device;
 import dev.leakline.lint.flow.Value.Kind;
 import dev.leakline.python.Expr;
 import dev.leakline.python.Node;
+import dev.leakline.python.flow.Certainty;
+import dev.leakline.python.flow.Frame.State;
 import dev.leakline.python.flow.NameSets;
 import java.util.HashMap;
 import java.util.List;
@@ -284,7 +284,7 @@ final class Expressions {
 
     private Value conditional(Expr.IfExp node, Scope frame) {
         evaluate(node.test(), frame);
-        State before = frame.state().copy();
+        State<Value> before = frame.state().copy();
         narrowing.narrow(node.test(), true, frame);
         Value first = evaluate(node.body(), frame);
         frame.enter(before.copy());

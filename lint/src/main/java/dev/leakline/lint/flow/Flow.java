@@ -5,6 +5,7 @@ import dev.leakline.lint.flow.FunctionModel.CallSite;
 import dev.leakline.lint.flow.Value.Kind;
 import dev.leakline.python.Expr;
 import dev.leakline.python.Node;
+import dev.leakline.python.flow.Certainty;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -232,7 +233,7 @@ public final class Flow {
     void conclude() {
         for (FunctionModel function : file.functions()) {
             Value returned = function.returned();
-            if (function.isStepHook && function.owner != null && function.entryGrad != Value.Certainty.NO) {
+            if (function.isStepHook && function.owner != null && function.entryGrad != Certainty.NO) {
                 markDeep(returned, origin -> origin.isBackwarded = true, 0);
             } else if (function.callers.isEmpty() && !function.isModuleLevel()) {
                 markDeep(returned, origin -> origin.escapes = true, 0);

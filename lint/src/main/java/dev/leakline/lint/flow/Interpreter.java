@@ -3,9 +3,9 @@ package dev.leakline.lint.flow;
 import dev.leakline.lint.flow.ClassModel.Role;
 import dev.leakline.lint.flow.FunctionModel.CallSite;
 import dev.leakline.lint.flow.FunctionModel.Parameter;
-import dev.leakline.lint.flow.Value.Certainty;
 import dev.leakline.lint.flow.Value.Kind;
 import dev.leakline.python.Expr;
+import dev.leakline.python.flow.Certainty;
 import dev.leakline.python.flow.SourceFile;
 import java.util.Set;
 

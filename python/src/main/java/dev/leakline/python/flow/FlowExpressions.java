@@ -141,7 +141,7 @@ final class FlowExpressions {
         if (owner == null) {
             return FlowValue.ANY;
         }
-        FlowValue now = owner == scope ? scope.now.get(name) : null;
+        FlowValue now = owner == scope ? scope.variables.get(name) : null;
         return Objects.requireNonNullElse(now != null ? now : owner.ever.get(name), FlowValue.NOTHING);
     }
 

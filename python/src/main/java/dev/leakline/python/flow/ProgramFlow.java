@@ -142,7 +142,7 @@ public final class ProgramFlow {
         if (module.scope == null) {
             module.scope = FlowScope.ofModule(file);
         }
-        module.scope.now = new HashMap<>();
+        module.scope.begin();
         statements.block(file.python().body(), module.scope);
     }
 
@@ -157,7 +157,7 @@ public final class ProgramFlow {
     }
 
     private void begin(FlowScope scope, Node.Arguments arguments) {
-        scope.now = new HashMap<>();
+        scope.begin();
         for (Node.Arg parameter : arguments.plain()) {
             assign(scope, parameter.arg(), parameter(scope, parameter));
         }
@@ -245,7 +245,7 @@ public final class ProgramFlow {
     void assign(FlowScope scope, String name, FlowValue value) {
         FlowScope owner = Objects.requireNonNullElse(scope.of(name), scope);
         if (owner == scope) {
-            scope.now.put(name, value);
+            scope.variables.put(name, value);
         }
         FlowValue before = owner.ever.get(name);
         FlowValue joined = before == null ? value : before.join(value);
