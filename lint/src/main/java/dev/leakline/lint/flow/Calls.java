@@ -78,13 +78,7 @@ final class Calls {
         if (called.target() instanceof ClassModel model && called.may(Kind.INSTANCE) && !model.isModule()) {
             FunctionModel function = file.method(model, "__call__");
             if (function != null) {
-                return invocations.invoke(
-                        function,
-                        call,
-                        Invocations.withSelf(called, arguments.places()),
-                        arguments.names(),
-                        arguments.spread(),
-                        frame);
+                return invocations.invoke(function, call, arguments.withSelf(called), frame);
             }
         }
         return passes.unknown(call, call.func(), called, receiver, arguments, frame);

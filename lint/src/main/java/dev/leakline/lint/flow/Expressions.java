@@ -233,10 +233,7 @@ final class Expressions {
             return Value.FEW.from(left.sources());
         }
         if (left.may(Kind.CONTAINER) && right.may(Kind.CONTAINER)) {
-            HeapContainer both = flow.container(node, "+", frame, false);
-            both.put(elementOf(left));
-            both.put(elementOf(right));
-            return Value.holding(both);
+            return flow.holding(node, "+", frame, elementOf(left), elementOf(right));
         }
         return combine(left, right, frame);
     }

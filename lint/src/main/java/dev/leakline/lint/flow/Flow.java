@@ -138,6 +138,15 @@ public final class Flow {
                 new NodeKey(site, part), _ -> new HeapContainer(site, function, null, false, false));
     }
 
+    /** A container of some elements. */
+    Value holding(Node site, Object part, Scope frame, Value... elements) {
+        HeapContainer made = container(site, part, frame, false);
+        for (Value element : elements) {
+            made.put(element);
+        }
+        return Value.holding(made);
+    }
+
     HeapContainer container(Node site, Object part, Scope frame, boolean isSlice) {
         return containers.computeIfAbsent(
                 new NodeKey(site, part), _ -> new HeapContainer(site, frame.function, frame.loop, false, isSlice));

@@ -223,13 +223,7 @@ final class Passes {
         if (function == null) {
             return result;
         }
-        Value returned = calls.invocations.invoke(
-                function,
-                call,
-                Invocations.withSelf(module, arguments.places()),
-                arguments.names(),
-                arguments.spread(),
-                frame);
+        Value returned = calls.invocations.invoke(function, call, arguments.withSelf(module), frame);
         if (returned.items().isEmpty()) {
             return result.asScalar(returned.scalar());
         }

@@ -11,7 +11,6 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Results of calls, and their effects on what they are called on. */
-@SuppressWarnings("ReferenceEquality") // nodes have the equality of records: two files may have equal ones
 final class FlowCalls {
     private final ProgramFlow flow;
     private final FlowExpressions expressions;

@@ -13,7 +13,6 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Results of the functions, methods and classes of the program where something calls them. */
-@SuppressWarnings("ReferenceEquality") // nodes have the equality of records: two files may have equal ones
 final class FlowFunctions {
     /** The function of a method or a partial one, and the arguments that this is given before. */
     static final String FUNCTION = "function";

@@ -17,7 +17,6 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A file of a program: its tree, with what is around each node. */
-@SuppressWarnings("ReferenceEquality") // nodes have the equality of records: two files may have equal ones
 public final class SourceFile {
     /** Characters of a file for each node of its tree, about, so that tables have their size at once; measured over site-packages. */
     private static final int CHARACTERS_A_NODE = 10;

@@ -25,18 +25,17 @@ final class Bounding {
     /** The edits that leave the newest of so many, or the largest; empty where there are none for such a collection. */
     Optional<List<Edit>> edits(String count, boolean isLargest) {
         String box = collection.box();
-        boolean isMadeAnew = kept.add().at() instanceof Expr
+        boolean isMadeAnew = kept.at() instanceof Expr
                 && kept.statement() instanceof Stmt.Assign it
                 && it.targets().stream().anyMatch(target -> file.text(target).equals(box));
         if (isMadeAnew) {
             return Optional.empty();
         }
-        if (kept.add().how() == How.CARRIED) {
+        if (kept.how() == How.CARRIED) {
             return Kept.joining(kept.add())
                     .flatMap(joining -> end(joining, count).map(end -> List.of(Edit.call(file, joining, end))));
         }
-        if (kept.add().how() == How.SUM
-                && !(kept.add().at() instanceof Stmt.AugAssign && collection.kind() == Heap.Kind.LIST)) {
+        if (kept.how() == How.SUM && !(kept.at() instanceof Stmt.AugAssign && collection.kind() == Heap.Kind.LIST)) {
             return summed().filter(_ ->
                             !isLargest && (collection.kind() == Heap.Kind.LIST || collection.kind() == Heap.Kind.TUPLE))
                     .map(sum -> List.of(Edit.replace(file, sum, "(" + file.text(sum) + ")[-" + count + ":]")));
@@ -61,7 +60,7 @@ final class Bounding {
 
     /** A heap without its smallest entries. */
     private Optional<List<Edit>> popped(String count) {
-        String push = kept.add().at() instanceof Expr.Call it ? file.text(it.func()) : "";
+        String push = kept.at() instanceof Expr.Call it ? file.text(it.func()) : "";
         if (!push.endsWith("heappush")) {
             return Optional.empty();
         }
@@ -75,7 +74,7 @@ final class Bounding {
 
     /** The sum that a statement or a call gives a variable. */
     private Optional<Expr> summed() {
-        return switch (kept.add().at()) {
+        return switch (kept.at()) {
             case Stmt.Assign it -> Optional.of(it.value());
             case Expr.Call it -> Optional.of(it.args().getFirst());
             case Expr it -> Optional.of(it);

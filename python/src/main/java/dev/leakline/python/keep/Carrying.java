@@ -29,7 +29,7 @@ final class Carrying {
         this.seen = search.seen();
         this.kept = kept;
         this.file = kept.file();
-        this.place = file.text(kept.add().target());
+        this.place = file.text(kept.target());
     }
 
     /** The cures; of all variables that the same block carries on, since each keeps the graphs of the others. */
@@ -52,12 +52,12 @@ final class Carrying {
     }
 
     private boolean isSummed() {
-        return kept.add().how() == How.SUM;
+        return kept.how() == How.SUM;
     }
 
     /** A sum without the graphs of its parts; not where a backward pass goes over the sum. */
     private Optional<Cure> summed() {
-        FlowValue value = kept.facts().value(kept.add().value());
+        FlowValue value = kept.facts().value(kept.value());
         boolean isKnown = value.isTensor()
                 || (value.isOpen()
                         && value.heap().isEmpty()
@@ -66,7 +66,7 @@ final class Carrying {
                 ? Optional.empty()
                 : Optional.of(Cure.safe(
                         Cure.Kind.DETACH,
-                        List.of(Edit.call(file, kept.add().value(), ".detach()")),
+                        List.of(Edit.call(file, kept.value(), ".detach()")),
                         "The sum is the same, and no backward pass goes over it."));
     }
 
@@ -84,11 +84,11 @@ final class Carrying {
 
     /** The backward pass of the same block, or of one around it. */
     private Optional<Stmt> backward() {
-        Node loop = Region.loop(file, kept.add().at()).orElse(null);
+        Node loop = Region.loop(file, kept.at()).orElse(null);
         return loop == null
                 ? Optional.empty()
                 : Region.body(loop).stream()
-                        .filter(statement -> statement.start() > kept.add().at().start())
+                        .filter(statement -> statement.start() > kept.at().start())
                         .filter(statement -> statement instanceof Stmt.Expression it
                                 && it.value() instanceof Expr.Call call
                                 && call.method().equals("backward"))
@@ -118,9 +118,8 @@ final class Carrying {
 
     /** The value without its graph, where no backward pass goes over it. */
     private Optional<Cure> whole() {
-        List<Edit> edits = isBackward()
-                ? List.of()
-                : Moving.of(kept.facts(), file, kept.add().value(), ".detach()", null, false);
+        List<Edit> edits =
+                isBackward() ? List.of() : Moving.of(kept.facts(), file, kept.value(), ".detach()", null, false);
         return edits.isEmpty()
                 ? Optional.empty()
                 : Optional.of(Cure.safe(
@@ -128,7 +127,7 @@ final class Carrying {
     }
 
     private FlowValue value() {
-        return seen.facts().value(kept.add().target());
+        return seen.facts().value(kept.target());
     }
 
     /** A value without its graph, by what it is; empty where that is not known. */
@@ -152,11 +151,10 @@ final class Carrying {
                 .filter(Region::isLoop)
                 .map(loop -> seen.file(loop).text(loop))
                 .anyMatch(text -> text.contains(".backward("));
-        if (!isTrained || !(kept.add().target() instanceof Expr.Attribute)) {
+        if (!isTrained || !(kept.target() instanceof Expr.Attribute)) {
             return Optional.empty();
         }
-        List<Expr> read = kept.add()
-                .value()
+        List<Expr> read = kept.value()
                 .all(Expr.class)
                 .filter(node -> file.text(node).equals(place))
                 .toList();
@@ -175,10 +173,10 @@ final class Carrying {
     /** The value where it is read: not None, where a condition before the statement has seen to that. */
     private FlowValue withoutNone() {
         FlowValue value = value();
-        boolean isGuarded = file.definition(kept.add().at()).stream()
+        boolean isGuarded = file.definition(kept.at()).stream()
                 .flatMap(function -> function.body().stream())
                 .anyMatch(statement -> statement instanceof Stmt.If condition
-                        && statement.start() < kept.add().at().start()
+                        && statement.start() < kept.at().start()
                         && file.text(condition.test()).equals(place + " is None"));
         return isGuarded ? value.withoutNone() : value;
     }

@@ -16,7 +16,6 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Finds functions of autograd that keep their own outputs as attributes of the context: the output keeps the context, which keeps the output. */
-@SuppressWarnings("ReferenceEquality") // nodes have the equality of records: two files may have equal ones
 public final class Contexts {
     private final KeptSearch search;
     private final SeenProgram seen;

@@ -13,7 +13,6 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /** Finds handlers that keep the exceptions that they handle, whose tracebacks keep the frames they came through. */
-@SuppressWarnings("ReferenceEquality") // nodes have the equality of records: two files may have equal ones
 public final class Errors {
     private static final String GIVEN = "set_exception";
 

@@ -11,7 +11,6 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /** Statements that are added where a function ends, on each way out of it. */
-@SuppressWarnings("ReferenceEquality") // nodes have the equality of records: two files may have equal ones
 final class Exits {
     /** Calls that run nothing of the program's. */
     private static final Set<String> PASSIVE = Set.of("len", "tuple", "list", "str", "float", "int");

@@ -16,7 +16,6 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Finds finalizers that keep the object whose end they wait for, or what they are given. */
-@SuppressWarnings("ReferenceEquality") // nodes have the equality of records: two files may have equal ones
 public final class Finalizers {
     private final KeptSearch search;
     private final SeenProgram seen;

@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Optional;
 
 /** Finds gradients that stay: with their graphs, or kept themselves. */
-@SuppressWarnings("ReferenceEquality") // nodes have the equality of records: two files may have equal ones
 public final class Gradients {
     private final KeptSearch search;
     private final SeenProgram seen;

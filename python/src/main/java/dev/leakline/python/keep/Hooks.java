@@ -14,7 +14,6 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** Finds hooks: those that each step registers, that refer to what a step makes, and that store what they are given. */
-@SuppressWarnings("ReferenceEquality") // nodes have the equality of records: two files may have equal ones
 public final class Hooks {
     private static final Pattern HOOK = Pattern.compile("register_(\\w+_)?hook");
 
@@ -131,7 +130,7 @@ public final class Hooks {
                                 .filter(name ->
                                         !name.id().equals("self") && hook.args().has(name.id()))
                                 .toList())
-                        .filter(kept -> kept.file().isIn(kept.add().at(), hook)))
+                        .filter(kept -> kept.file().isIn(kept.at(), hook)))
                 .findFirst();
     }
 

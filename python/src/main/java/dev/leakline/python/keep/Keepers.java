@@ -14,7 +14,6 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /** Searches a program for what is known to keep what it is given, of kinds that no class is about alone, and for all that end what a rule has found. */
-@SuppressWarnings("ReferenceEquality") // nodes have the equality of records: two files may have equal ones
 public final class Keepers {
     private final KeptSearch search;
 
@@ -167,7 +166,7 @@ public final class Keepers {
 
     /** The registration of a kept method, which is no collection of what is kept. */
     public Optional<Keeper> registered(Kept kept) {
-        return seen.facts().value(kept.add().value()).isOnly(Heap.Kind.METHOD)
+        return seen.facts().value(kept.value()).isOnly(Heap.Kind.METHOD)
                 ? registering.registered(kept)
                 : Optional.empty();
     }

@@ -1,6 +1,7 @@
 package dev.leakline.python.keep;
 
 import dev.leakline.python.Expr;
+import dev.leakline.python.Node;
 import dev.leakline.python.Stmt;
 import dev.leakline.python.flow.FlowFacts;
 import dev.leakline.python.flow.FlowFacts.Add;
@@ -62,6 +63,25 @@ public record Kept(Add add, boolean isMade, Region region, FlowFacts facts) {
 
     public SourceFile file() {
         return add.file();
+    }
+
+    /** The call or statement that adds. */
+    Node at() {
+        return add.at();
+    }
+
+    /** The expression that is added. */
+    Expr value() {
+        return add.value();
+    }
+
+    /** The expression that it is added to. */
+    Expr target() {
+        return add.target();
+    }
+
+    How how() {
+        return add.how();
     }
 
     public Stmt statement() {

@@ -10,7 +10,6 @@ import dev.leakline.python.flow.SourceFile;
 import java.util.List;
 
 /** Tells of what a program adds whether it is there in the next step, and the more the longer it runs. */
-@SuppressWarnings("ReferenceEquality") // nodes have the equality of records: two files may have equal ones
 final class Lasting {
     /** How deep collections in collections are followed. */
     private static final int DEPTH = 3;

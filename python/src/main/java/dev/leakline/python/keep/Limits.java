@@ -40,8 +40,8 @@ final class Limits {
     }
 
     private Optional<Cure> ofClass() {
-        return kept.add().target() instanceof Expr.Attribute target && target.value() instanceof Expr.Name self
-                ? file.type(kept.add().at())
+        return kept.target() instanceof Expr.Attribute target && target.value() instanceof Expr.Name self
+                ? file.type(kept.at())
                         .flatMap(type -> type.all(Expr.Attribute.class)
                                 .filter(it -> LIMIT.matcher(it.attr()).matches()
                                         && it.value().isName(self.id())

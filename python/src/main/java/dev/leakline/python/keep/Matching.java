@@ -73,7 +73,7 @@ final class Matching {
                                 Cure.Kind.MATCH,
                                 List.of(edit),
                                 "What is to be removed from "
-                                        + kept.file().text(kept.add().target())
+                                        + kept.file().text(kept.target())
                                         + " equals nothing in it, as " + type.name()
                                         + " has no __eq__; with it, objects with the same "
                                         + String.join(", ", attributes) + " are equal everywhere."));

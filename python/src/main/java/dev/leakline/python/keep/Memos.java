@@ -14,7 +14,6 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /** Finds functions whose results functools caches without a limit, and methods whose cache keeps the objects that they belong to. */
-@SuppressWarnings("ReferenceEquality") // nodes have the equality of records: two files may have equal ones
 public final class Memos {
     private static final String LRU = "lru_cache";
 

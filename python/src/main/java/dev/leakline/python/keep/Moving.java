@@ -15,7 +15,6 @@ import org.jspecify.annotations.Nullable;
  * The edits that put a call behind each tensor of a value, as it is written: in the branches of a choice, the elements of a display, the
  * arguments of a record, and never behind what may be no tensor.
  */
-@SuppressWarnings("ReferenceEquality") // nodes have the equality of records: two files may have equal ones
 final class Moving {
     /** The call that takes the frames from an error. */
     static final String CALM = ".with_traceback(None)";

@@ -12,7 +12,6 @@ import java.util.OptionalInt;
 import java.util.Set;
 
 /** Collections of which a program reads the newest entries, or those with the largest keys. */
-@SuppressWarnings("ReferenceEquality") // nodes have the equality of records: two files may have equal ones
 final class NewestRead {
     private final GrowingCollection collection;
     private final SeenProgram seen;
@@ -41,7 +40,7 @@ final class NewestRead {
         return seen.isWhole()
                 && !seen.heaps(kept).isEmpty()
                 && !collection.isCache()
-                && !(kept.add().key() != null && kept.add().at() instanceof Expr)
+                && !(kept.add().key() != null && kept.at() instanceof Expr)
                 && collection.reads().stream().allMatch(Read::isClearing);
     }
 
@@ -170,9 +169,9 @@ final class NewestRead {
         }
         if (count instanceof Expr.Attribute it && it.value() instanceof Expr.Name self) {
             return file.type(read.at()).isPresent()
-                    && file.type(read.at()).equals(file.type(kept.add().at()))
+                    && file.type(read.at()).equals(file.type(kept.at()))
                     && isFirst(self.id(), read.at())
-                    && isFirst(self.id(), kept.add().at());
+                    && isFirst(self.id(), kept.at());
         }
         return count instanceof Expr.Name it && isGlobal(it.id());
     }

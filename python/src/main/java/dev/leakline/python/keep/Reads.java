@@ -15,7 +15,6 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Reads of a collection by a program. */
-@SuppressWarnings("ReferenceEquality") // nodes have the equality of records: two files may have equal ones
 final class Reads {
     /** Calls that give the items of what they are given, in an order. */
     private static final Set<String> COPYING = Set.of("list", "tuple");
@@ -108,7 +107,7 @@ final class Reads {
             return; // where it is made
         }
         Node parent = file.parent(use);
-        boolean isTensor = kept.add().how() == How.CARRIED;
+        boolean isTensor = kept.how() == How.CARRIED;
         switch (parent) {
             case Expr.Subscript it when it.value() == use -> item(file, it);
             case Expr.Compare it when isIdentity(it) -> {}
@@ -233,7 +232,7 @@ final class Reads {
 
     /** The kind of collection; null where that is not known. */
     static Heap.@Nullable Kind kind(FlowFacts facts, Kept kept) {
-        List<Heap.Kind> kinds = facts.value(kept.add().target()).heap().stream()
+        List<Heap.Kind> kinds = facts.value(kept.target()).heap().stream()
                 .map(Heap::kind)
                 .distinct()
                 .toList();

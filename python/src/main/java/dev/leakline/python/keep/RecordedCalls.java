@@ -15,7 +15,6 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /** The calls of a recorded stack, and what of the program is made by them. */
-@SuppressWarnings("ReferenceEquality") // nodes have the equality of records: two files may have equal ones
 final class RecordedCalls {
     /** The number of calls that are tried; what is further away nobody would connect with what is kept. */
     private static final int MOST = KeptSearch.CALLS;

@@ -15,7 +15,6 @@ import java.util.Optional;
 import java.util.Set;
 
 /** Code that runs again and again: the body of a loop, and the functions that it calls. */
-@SuppressWarnings("ReferenceEquality") // nodes have the equality of records: two files may have equal ones
 public final class Region {
     private final Set<Node> bodies = Collections.newSetFromMap(new IdentityHashMap<>());
 

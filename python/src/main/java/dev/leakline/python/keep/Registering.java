@@ -14,7 +14,6 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /** Calls that hand something over to be called later, which keeps it until that is taken back: listeners, callbacks, exit functions. */
-@SuppressWarnings("ReferenceEquality") // nodes have the equality of records: two files may have equal ones
 final class Registering {
     private static final Pattern ENDED = Pattern.compile(
             "unregister|unsubscribe|off|disconnect|unlisten|unobserve|remove_\\w+|removeHandler|cancel|detach|pop_all|close");
@@ -167,7 +166,7 @@ final class Registering {
     }
 
     private Optional<Node> method(Kept kept) {
-        return seen.facts().value(kept.add().value()).heap().stream()
+        return seen.facts().value(kept.value()).heap().stream()
                 .filter(heap -> heap.kind() == Heap.Kind.METHOD)
                 .map(Heap::node)
                 .filter(node -> seen.file(node).parent(node) instanceof Expr.Call)

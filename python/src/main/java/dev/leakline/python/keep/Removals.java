@@ -13,7 +13,6 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /** The edits that take out what nobody asks for any more: at the end of an epoch, of what a key stands for, of the object that comes next. */
-@SuppressWarnings("ReferenceEquality") // nodes have the equality of records: two files may have equal ones
 final class Removals {
     /** Methods after which a key is not used any more. */
     private static final Pattern ENDING = Pattern.compile(
@@ -87,8 +86,7 @@ final class Removals {
                     "Nothing of the source reads what came before.");
             return Optional.of(seen.isWhole() ? ended : ended.unproven());
         }
-        if (!(kept.add().target() instanceof Expr.Attribute next)
-                || !(kept.add().value() instanceof Expr.Name before)) {
+        if (!(kept.target() instanceof Expr.Attribute next) || !(kept.value() instanceof Expr.Name before)) {
             return Optional.empty();
         }
         boolean isReadBack = seen.all(Expr.Attribute.class)
@@ -115,7 +113,7 @@ final class Removals {
     /** The place of a display that is given the display of the step before, where nothing reads any of them. */
     private Optional<Expr> past() {
         boolean isUnread = collection.reads().stream().allMatch(read -> file.isIn(read.at(), kept.statement()));
-        return isUnread && kept.add().value() instanceof Expr.Tuple it
+        return isUnread && kept.value() instanceof Expr.Tuple it
                 ? it.elts().stream()
                         .filter(each -> file.text(each).equals(collection.box()))
                         .findFirst()

@@ -17,7 +17,6 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /** The files of a program that are at hand, with the values that its flow gives their expressions. */
-@SuppressWarnings("ReferenceEquality") // nodes have the equality of records: two files may have equal ones
 final class SeenProgram {
     private final Program program;
     private final FlowFacts facts;
@@ -109,12 +108,12 @@ final class SeenProgram {
 
     /** The expressions that come to one of the collections that something is added to; by its name where nobody sees it made. */
     Stream<? extends Node> uses(Kept kept) {
-        String name = kept.file().text(kept.add().target());
+        String name = kept.file().text(kept.target());
         Set<Heap> heaps = heaps(kept);
         if (!heaps.isEmpty()) {
             return facts.uses(heaps).stream();
         }
-        return kept.add().target() instanceof Expr.Attribute target
+        return kept.target() instanceof Expr.Attribute target
                 ? all(Expr.Attribute.class).filter(it -> it.attr().equals(target.attr()))
                 : kept.file()
                         .all(Expr.class)
@@ -123,7 +122,7 @@ final class SeenProgram {
 
     /** The collections that something is added to, as the flow without labels has them. */
     Set<Heap> heaps(Kept kept) {
-        return facts.value(kept.add().target()).heap();
+        return facts.value(kept.target()).heap();
     }
 
     /** The functions that a bound method stands for. */

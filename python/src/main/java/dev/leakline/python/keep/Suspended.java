@@ -15,7 +15,6 @@ import java.util.List;
 import java.util.Optional;
 
 /** Finds what keeps generators and coroutines that are suspended, and with them all their variables. */
-@SuppressWarnings("ReferenceEquality") // nodes have the equality of records: two files may have equal ones
 public final class Suspended {
     private final KeptSearch search;
     private final SeenProgram seen;
@@ -43,7 +42,7 @@ public final class Suspended {
 
     /** A kept generator or coroutine. */
     public Optional<Keeper> of(Kept kept) {
-        return seen.facts().value(kept.add().value()).isOnly(Heap.Kind.GENERATOR)
+        return seen.facts().value(kept.value()).isOnly(Heap.Kind.GENERATOR)
                 ? Optional.of(suspended(kept))
                 : Optional.empty();
     }
@@ -68,9 +67,8 @@ public final class Suspended {
     private static Optional<Cure> cancelled(Kept kept) {
         SourceFile file = kept.file();
         List<Edit> edits = new ArrayList<>();
-        boolean isEnded = file.function(kept.add().at()).orElse(null) instanceof Stmt.FunctionDef function
-                && Exits.end(
-                        file, function, kept.statement(), file.text(kept.add().value()) + ".cancel()", "", edits);
+        boolean isEnded = file.function(kept.at()).orElse(null) instanceof Stmt.FunctionDef function
+                && Exits.end(file, function, kept.statement(), file.text(kept.value()) + ".cancel()", "", edits);
         return isEnded
                 ? Optional.of(Cure.review(Cure.Kind.TAKE, edits, "A task that has not ended by then does not go on."))
                 : Optional.empty();

@@ -19,7 +19,6 @@ import java.util.stream.Collectors;
  * The parts that a program takes of the tensors that it reads from a collection. Wherever the flow brings one, each expression that has it
  * is looked at: one that is not known to take only a shape or numbers takes all.
  */
-@SuppressWarnings("ReferenceEquality") // nodes have the equality of records: two files may have equal ones
 final class Taken {
     /** Parts of a tensor that have an effect, each with those before it. */
     enum Part {

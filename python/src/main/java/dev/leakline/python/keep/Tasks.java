@@ -43,7 +43,7 @@ public final class Tasks {
 
     /** Returns whether the program has the collection forget tasks that are done. */
     boolean isHandedOver(Kept kept) {
-        String box = kept.file().text(kept.add().target());
+        String box = kept.file().text(kept.target());
         return kept.isTask()
                 && seen.all(Expr.Call.class)
                         .filter(call -> call.method().equals(DONE))
@@ -67,18 +67,15 @@ public final class Tasks {
 
     private Optional<Cure> forgotten(Kept kept, boolean isUnread) {
         SourceFile file = kept.file();
-        Expr value = kept.add().value();
-        String box = file.text(kept.add().target());
+        Expr value = kept.value();
+        String box = file.text(kept.target());
         Expr key = kept.add().key();
         List<Edit> edits = new ArrayList<>();
         String task = file.text(value);
         String forget = box
-                + (kept.add().at() instanceof Expr.Call it
-                                && file.text(it.func()).endsWith(".add")
-                        ? ".discard"
-                        : ".remove");
+                + (kept.at() instanceof Expr.Call it && file.text(it.func()).endsWith(".add") ? ".discard" : ".remove");
         boolean isNamed = value instanceof Expr.Name || value instanceof Expr.Attribute;
-        if (kept.add().how() == How.ITEM && key != null) {
+        if (kept.how() == How.ITEM && key != null) {
             task = isNamed ? task : box + "[" + file.text(key) + "]";
             forget = "lambda _, key=" + file.text(key) + ": " + box + ".pop(key, None)";
         } else if (!isNamed) {

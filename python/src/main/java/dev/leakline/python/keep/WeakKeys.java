@@ -17,7 +17,6 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /** Finds dictionaries with weak keys whose values refer to their keys. */
-@SuppressWarnings("ReferenceEquality") // nodes have the equality of records: two files may have equal ones
 public final class WeakKeys {
     private final SeenProgram seen;
 
