@@ -54,27 +54,46 @@ public final class Contexts {
                 .findFirst();
     }
 
+    /** The assignments that keep on the context of a pass what that gives back, and was not given. */
+    public static Stream<Stmt.Assign> outputs(SourceFile file, Stmt.FunctionDef forward) {
+        Set<String> returned = returned(forward);
+        return forward.all(Stmt.Assign.class)
+                .filter(it -> file.text(it.targets().getFirst())
+                        .startsWith(forward.args().first() + "."))
+                .filter(it -> names(it.value()).anyMatch(returned::contains));
+    }
+
+    private static Set<String> returned(Stmt.FunctionDef forward) {
+        return forward.all(Stmt.Return.class)
+                .flatMap(it -> names(it.value()))
+                .filter(name -> !forward.args().has(name))
+                .collect(Collectors.toSet());
+    }
+
+    private static Stream<String> names(@Nullable Expr value) {
+        return switch (value) {
+            case Expr.Name it -> Stream.of(it.id());
+            case Expr.Tuple it -> it.elts().stream().flatMap(Contexts::names);
+            case Expr.ListDisplay it -> it.elts().stream().flatMap(Contexts::names);
+            case null, default -> Stream.empty();
+        };
+    }
+
     private Stream<Keeper> stored(SourceFile file, Node type, Stmt.FunctionDef forward) {
         String context = forward.args().first();
-        Set<String> returned = forward.all(Stmt.Return.class)
-                .flatMap(it -> parts(it.value()).stream())
-                .map(file::text)
-                .collect(Collectors.toSet());
+        Set<String> returned = returned(forward);
         boolean isThere = search.calls().statements().stream()
                 .limit(1)
                 .anyMatch(statement -> seen.file(statement) == file && file.isIn(statement, forward));
-        return forward.all(Stmt.Assign.class)
-                .filter(it -> it.targets().size() == 1)
-                .flatMap(it -> {
-                    List<Expr> names = parts(it.targets().getFirst());
-                    List<Expr> values = parts(it.value());
-                    return IntStream.range(0, names.size() == values.size() ? names.size() : 0)
-                            .filter(i -> names.get(i) instanceof Expr.Attribute attribute
-                                    && file.text(attribute.value()).equals(context)
-                                    && returned.contains(file.text(values.get(i))))
-                            .mapToObj(i ->
-                                    seen.keeper(Kind.CONTEXT_CYCLE, it, saved(file, type, forward, it, i), !isThere));
-                });
+        return outputs(file, forward).filter(it -> it.targets().size() == 1).flatMap(it -> {
+            List<Expr> names = parts(it.targets().getFirst());
+            List<Expr> values = parts(it.value());
+            return IntStream.range(0, names.size() == values.size() ? names.size() : 0)
+                    .filter(i -> names.get(i) instanceof Expr.Attribute attribute
+                            && file.text(attribute.value()).equals(context)
+                            && returned.contains(file.text(values.get(i))))
+                    .mapToObj(i -> seen.keeper(Kind.CONTEXT_CYCLE, it, saved(file, type, forward, it, i), !isThere));
+        });
     }
 
     private static List<Expr> parts(@Nullable Expr expression) {

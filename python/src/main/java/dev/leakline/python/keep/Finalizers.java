@@ -67,16 +67,18 @@ public final class Finalizers {
     private boolean isFinalizer(Expr.Call call) {
         return isFinalizing(call)
                 && call.args().size() >= 2
-                && isReferring(call.args().get(1), call.args().getFirst());
+                && isReferring(
+                        seen.file(call),
+                        call.args().get(1),
+                        seen.file(call).text(call.args().getFirst()));
     }
 
-    /** Returns whether a callback is a method of an object, or a function that names it. */
-    private boolean isReferring(Expr callback, Expr object) {
-        SourceFile file = seen.file(callback);
-        return switch (callback) {
-            case Expr.Attribute method -> file.text(method.value()).equals(file.text(object));
-            case Expr.Lambda it -> file.has(it, file.text(object));
-            default -> false;
+    /** Returns whether what a finalizer is given is an object, a method of it, or a function that names it. */
+    public static boolean isReferring(SourceFile file, Expr given, String object) {
+        return switch (given) {
+            case Expr.Attribute method when file.text(method.value()).equals(object) -> true;
+            case Expr.Lambda it -> file.has(it.body(), object);
+            default -> file.text(given).equals(object);
         };
     }
 
