@@ -14,6 +14,9 @@ public abstract class ControlFlow<V, F extends Frame<V>> {
     /** Passes over a loop: the second finds what the first left; where that is nothing new, one is enough. */
     private static final int PASSES = 2;
 
+    /** A control flow without state of its own. */
+    protected ControlFlow() {}
+
     /** Runs a statement that is no branch. */
     protected abstract void run(Stmt statement, F frame);
 
@@ -75,8 +78,8 @@ public abstract class ControlFlow<V, F extends Frame<V>> {
             State<V> after = frame.state();
             frame.enter(before.copy());
             frame.join(new State<>(after.variables(), false, after.grad()));
-            if (handler.name() instanceof String name) {
-                caught(handler, name, frame);
+            if (handler.name() != null) {
+                caught(handler, handler.name(), frame);
             }
             block(handler.body(), frame);
             State<V> handled = frame.state();

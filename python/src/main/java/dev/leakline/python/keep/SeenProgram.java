@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** The files of a program that are at hand, with the values that its flow gives their expressions. */
 final class SeenProgram {
@@ -143,7 +144,7 @@ final class SeenProgram {
     }
 
     /** Returns whether an expression calls a function or class of the program. */
-    boolean isCalling(Node call, Node callee) {
+    boolean isCalling(Node call, @Nullable Node callee) {
         return facts.callees(call).stream().anyMatch(each -> each == callee);
     }
 
