@@ -5,7 +5,7 @@ import dev.leakline.lint.flow.Value.Kind;
 import dev.leakline.python.Expr;
 import dev.leakline.python.Node;
 import dev.leakline.python.flow.Certainty;
-import dev.leakline.python.flow.Frame.State;
+import dev.leakline.python.flow.FlowFrame.State;
 import dev.leakline.python.flow.NameSets;
 import java.util.HashMap;
 import java.util.List;

@@ -1,12 +1,12 @@
 package dev.leakline.lint.flow;
 
 import dev.leakline.python.flow.Certainty;
-import dev.leakline.python.flow.Frame;
+import dev.leakline.python.flow.FlowFrame;
 import java.util.HashMap;
 import org.jspecify.annotations.Nullable;
 
 /** The place where the evaluation stands: the function and the loop. */
-final class Scope extends Frame<Value> {
+final class Scope extends FlowFrame<Value> {
     final FunctionModel function;
 
     @Nullable

@@ -4,13 +4,13 @@ import dev.leakline.python.Expr;
 import dev.leakline.python.Node;
 import dev.leakline.python.Pattern.MatchAs;
 import dev.leakline.python.Stmt;
-import dev.leakline.python.flow.Frame.State;
+import dev.leakline.python.flow.FlowFrame.State;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
 /** Runs statements the way Python would, on abstract values: each way of a branch from the same state, loops twice; what the ways leave is joined. */
-public abstract class ControlFlow<V, F extends Frame<V>> {
+public abstract class ControlFlow<V, F extends FlowFrame<V>> {
     /** Passes over a loop: the second finds what the first left; where that is nothing new, one is enough. */
     private static final int PASSES = 2;
 

@@ -10,7 +10,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The variables of a module, a class or a function. */
-final class FlowScope extends Frame<FlowValue> {
+final class FlowScope extends FlowFrame<FlowValue> {
     final Node node;
     final SourceFile file;
     final @Nullable FlowScope parent;

@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.function.BinaryOperator;
 
 /** The place where a flow stands in a function: what its variables are now, and grad mode. */
-public abstract class Frame<V> {
+public abstract class FlowFrame<V> {
     /** The values that variables have at the statement that is run. */
     public Map<String, V> variables = new HashMap<>();
 
@@ -17,7 +17,7 @@ public abstract class Frame<V> {
     boolean isDead;
 
     /** A frame that joins the values which two ways leave by a function. */
-    protected Frame(Certainty grad, BinaryOperator<V> joining) {
+    protected FlowFrame(Certainty grad, BinaryOperator<V> joining) {
         this.grad = grad;
         this.joining = joining;
     }
