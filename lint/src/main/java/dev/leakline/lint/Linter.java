@@ -76,7 +76,7 @@ public final class Linter {
         List<LintFinding> findings = new ArrayList<>();
         if (isWorthwhile(source.text())) {
             SourceFile tree = new SourceFile(file, parsed);
-            Flow flow = Interpreter.run(tree, parsed);
+            Flow flow = Interpreter.run(tree);
             Hits hits = new Hits(tree);
             for (RuleCheck check : RuleCheck.ALL) {
                 if (isOn.test(check.rule()) && check.mayFind(source.text())) {

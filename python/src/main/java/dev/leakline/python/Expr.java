@@ -1,12 +1,18 @@
 package dev.leakline.python;
 
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * An expression. The classes are CPython's; only {@code List} and {@code Set} have longer names, as Java has types of these.
  */
 public sealed interface Expr extends Node {
+    /** Returns whether it is a variable of a name. */
+    default boolean isName(String name) {
+        return this instanceof Name it && it.id().equals(name);
+    }
+
     record BoolOp(int start, int end, BoolOperator op, List<Expr> values) implements Expr {}
 
     record NamedExpr(int start, int end, Expr target, Expr value) implements Expr {}
@@ -42,7 +48,43 @@ public sealed interface Expr extends Node {
 
     record Compare(int start, int end, Expr left, List<CmpOp> ops, List<Expr> comparators) implements Expr {}
 
-    record Call(int start, int end, Expr func, List<Expr> args, List<Node.Keyword> keywords) implements Expr {}
+    record Call(int start, int end, Expr func, List<Expr> args, List<Node.Keyword> keywords) implements Expr {
+        /** The name of the method that is called; empty where it is none. */
+        public String method() {
+            return func instanceof Attribute it ? it.attr() : "";
+        }
+
+        /** The last name of what is called; empty where that has none. */
+        public String name() {
+            return func instanceof Name it ? it.id() : method();
+        }
+
+        /** The object whose method is called, or null. */
+        public @Nullable Expr receiver() {
+            return func instanceof Attribute it ? it.value() : null;
+        }
+
+        /** All arguments, by place and by name. */
+        public Stream<Expr> given() {
+            return Stream.concat(args.stream(), keywords.stream().map(Node.Keyword::value));
+        }
+
+        /** The argument of a name, or null. */
+        public @Nullable Expr given(String name) {
+            for (Node.Keyword keyword : keywords) {
+                if (name.equals(keyword.arg())) {
+                    return keyword.value();
+                }
+            }
+            return null;
+        }
+
+        /** The argument of a name, else that of a place, or null. */
+        public @Nullable Expr given(String name, int place) {
+            Expr named = given(name);
+            return named == null && place < args.size() ? args.get(place) : named;
+        }
+    }
 
     /** An expression in a format string; the conversion is {@code s}, {@code r}, {@code a}, or 0 for none. */
     record FormattedValue(

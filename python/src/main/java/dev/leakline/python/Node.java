@@ -3,6 +3,7 @@ package dev.leakline.python;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,6 +57,17 @@ public sealed interface Node
         return found[0];
     }
 
+    /** This node and all within it that are of a class, each before those in it, in the order of the source. */
+    default <N extends Node> Stream<N> all(Class<N> type) {
+        Stream.Builder<N> found = Stream.builder();
+        walk(node -> {
+            if (type.isInstance(node)) {
+                found.add(type.cast(node));
+            }
+        });
+        return found.build();
+    }
+
     /** Returns whether the text of another node of the file is within this one's. */
     default boolean covers(Node other) {
         return start() <= other.start() && other.end() <= end();
@@ -81,7 +93,31 @@ public sealed interface Node
             @Nullable Arg vararg,
             List<Arg> kwonlyargs,
             @Nullable Arg kwarg)
-            implements Node {}
+            implements Node {
+        /** The parameters that take arguments by place. */
+        public List<Arg> places() {
+            return posonlyargs.isEmpty()
+                    ? args
+                    : Stream.concat(posonlyargs.stream(), args.stream()).toList();
+        }
+
+        /** The parameters that take one argument each. */
+        public List<Arg> plain() {
+            return kwonlyargs.isEmpty()
+                    ? places()
+                    : Stream.concat(places().stream(), kwonlyargs.stream()).toList();
+        }
+
+        /** The name of the first parameter; empty where there is none. */
+        public String first() {
+            return places().isEmpty() ? "" : places().getFirst().arg();
+        }
+
+        /** Returns whether a parameter that takes one argument has a name. */
+        public boolean has(String name) {
+            return plain().stream().anyMatch(arg -> arg.arg().equals(name));
+        }
+    }
 
     /** A parameter, with its default where it has one. */
     record Arg(

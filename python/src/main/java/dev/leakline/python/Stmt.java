@@ -15,7 +15,14 @@ public sealed interface Stmt extends Node {
             Node.Arguments args,
             @Nullable Expr returns,
             List<Stmt> body)
-            implements Stmt {}
+            implements Stmt {
+        /** Returns whether a decorator has a name, or is an attribute of that name. */
+        public boolean isDecorated(String decorator) {
+            return decoratorList.stream()
+                    .anyMatch(each -> each.isName(decorator)
+                            || (each instanceof Expr.Attribute it && it.attr().equals(decorator)));
+        }
+    }
 
     record ClassDef(
             int start,

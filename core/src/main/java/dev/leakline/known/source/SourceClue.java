@@ -54,7 +54,7 @@ record SourceClue(
 
     /** Returns whether nothing but it can be meant: it stands in a function of the calls, keeps the very tensors, or ends without a change of what the program does. */
     boolean isDirect(KeptSearch search) {
-        return isMade || search.isCalled(file, at) || cures.stream().limit(1).anyMatch(Cure::isSafe);
+        return isMade || search.isCalled(at) || cures.stream().limit(1).anyMatch(Cure::isSafe);
     }
 
     /** The title of a cause in reports. */

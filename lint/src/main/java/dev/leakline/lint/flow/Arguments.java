@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** The arguments of a call: those by place, those by name, and those that a star spreads. */
 record Arguments(List<Expr> nodes, List<Value> places, Map<String, Value> names, List<Value> spread) {
@@ -32,6 +33,17 @@ record Arguments(List<Expr> nodes, List<Value> places, Map<String, Value> names,
             }
         }
         return new Arguments(nodes, places, names, spread);
+    }
+
+    /** Arguments by place alone. */
+    static Arguments of(List<Value> places) {
+        return new Arguments(List.of(), places, Map.of(), List.of());
+    }
+
+    /** The same behind the object whose method is called. */
+    Arguments withSelf(Value self) {
+        return new Arguments(
+                nodes, Stream.concat(Stream.of(self), places.stream()).toList(), names, spread);
     }
 
     Value place(int index) {

@@ -1,11 +1,11 @@
 package dev.leakline.lint.flow;
 
-import dev.leakline.lint.flow.Value.Certainty;
 import dev.leakline.lint.flow.Value.Kind;
 import dev.leakline.lint.names.CodeNames;
 import dev.leakline.python.Expr;
 import dev.leakline.python.Node;
 import dev.leakline.python.Stmt;
+import dev.leakline.python.flow.Certainty;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -76,11 +76,11 @@ final class Assignments {
         Slot slot = slot(name, frame);
         Value named = value;
         if (flow.isSumOf(right, target, statement) && value.hasGraph()) {
-            named = sum(statement, right, value, slot, frame);
+            named = value.withGraph(sum(statement, right, value, Set.of(), slot, frame));
         } else if (isFromOutside(slot, frame) && expressions.isConcatenationWith(right, slot)) {
-            store(FlowEvent.Way.CONCATENATE, statement, right, value, Set.of(), slot, null, null, null, frame);
+            store(FlowEvent.Way.CONCATENATE, statement, right, value, Set.of(), slot, frame);
         } else if (value.may(Kind.EXCEPTION) || isFromOutside(slot, frame)) {
-            store(FlowEvent.Way.SET, statement, right, value, Set.of(), slot, null, null, null, frame);
+            store(FlowEvent.Way.SET, statement, right, value, Set.of(), slot, frame);
         }
         if (known.kinds() == 0 || !known.containers().isEmpty()) {
             flow.noteReassigned(known, value, frame);
@@ -143,11 +143,11 @@ final class Assignments {
         Slot slot = expressions.lookups.attributeSlot(target, frame);
         Value kept = target.attr().equals("data") ? value.detached() : value;
         if (kept.hasGraph() && flow.isSumOf(right, target, statement)) {
-            kept = sum(statement, right, value, slot, frame);
+            kept = value.withGraph(sum(statement, right, value, Set.of(), slot, frame));
         } else {
             FlowEvent.Way way =
                     expressions.isConcatenationWith(right, slot) ? FlowEvent.Way.CONCATENATE : FlowEvent.Way.SET;
-            store(way, statement, right, value, Set.of(), slot, target, null, null, frame);
+            keep(way, statement, right, value, Set.of(), slot, target, null, frame);
         }
         slot.assign(statement, frame.function, kept.readFrom(null));
     }
@@ -166,19 +166,32 @@ final class Assignments {
         }
         Value kept = value;
         if (flow.isSumOf(right, target, statement) && value.hasGraph()) {
-            kept = sum(statement, right, value, holder.slot(), frame);
+            kept = value.withGraph(sum(statement, right, value, Set.of(), holder.slot(), frame));
         } else {
-            store(FlowEvent.Way.PUT, statement, right, value, containers, holder.slot(), key, keyValue, null, frame);
+            keep(FlowEvent.Way.PUT, statement, right, value, containers, holder.slot(), key, keyValue, frame);
         }
         for (HeapContainer container : containers) {
             container.put(kept);
         }
     }
 
-    private Value sum(Node statement, Expr right, Value value, @Nullable Slot slot, Scope frame) {
+    /** Notes that something is added to a sum, and gives what the sum is known as. */
+    private Set<Origin> sum(
+            Node statement, Expr right, Value value, Set<HeapContainer> containers, @Nullable Slot slot, Scope frame) {
         Origin origin = flow.origin(Origin.Type.SUM, statement, frame);
-        store(FlowEvent.Way.SUM, statement, right, value, Set.of(), slot, null, null, origin, frame);
-        return value.withGraph(Set.of(origin));
+        flow.add(new FlowEvent.Store(
+                FlowEvent.Way.SUM,
+                statement,
+                right,
+                value,
+                containers,
+                slot,
+                null,
+                null,
+                origin,
+                frame.function,
+                frame.loop));
+        return Set.of(origin);
     }
 
     void execute(Stmt.AugAssign node, Scope frame) {
@@ -190,7 +203,7 @@ final class Assignments {
         if (before.may(Kind.CONTAINER) && (adds || node.op() == Expr.Operator.BIT_OR)) {
             Value element = expressions.elementOf(added);
             Set<HeapContainer> containers = before.containers();
-            store(FlowEvent.Way.APPEND, node, right, element, containers, before.slot(), null, null, null, frame);
+            store(FlowEvent.Way.APPEND, node, right, element, containers, before.slot(), frame);
             containers.forEach(container -> container.put(element));
             return;
         }
@@ -201,10 +214,8 @@ final class Assignments {
         boolean sum = adds || node.op() == Expr.Operator.SUB;
         boolean dependent = left instanceof Expr.Name name && Nodes.mentions(right, name.id());
         if (sum && added.hasGraph() && !dependent) {
-            Origin origin = flow.origin(Origin.Type.SUM, node, frame);
             Slot slot = before.slot() != null ? before.slot() : expressions.lookups.slotOf(left, frame);
-            store(FlowEvent.Way.SUM, node, right, added, entered(left, frame), slot, null, null, origin, frame);
-            result = result.withGraph(Set.of(origin));
+            result = result.withGraph(sum(node, right, added, entered(left, frame), slot, frame));
         }
         if (left instanceof Expr.Name name) {
             assignName(name.id(), used(result, name.id(), frame), node, frame);
@@ -230,12 +241,23 @@ final class Assignments {
             Value value,
             Set<HeapContainer> containers,
             @Nullable Slot slot,
+            Scope frame) {
+        keep(way, node, stored, value, containers, slot, null, null, frame);
+    }
+
+    /** Notes that something is put somewhere, under a key where it has one. */
+    void keep(
+            FlowEvent.Way way,
+            Node node,
+            Expr stored,
+            Value value,
+            Set<HeapContainer> containers,
+            @Nullable Slot slot,
             @Nullable Expr key,
             @Nullable Value keyValue,
-            @Nullable Origin sum,
             Scope frame) {
         flow.add(new FlowEvent.Store(
-                way, node, stored, value, containers, slot, key, keyValue, sum, frame.function, frame.loop));
+                way, node, stored, value, containers, slot, key, keyValue, null, frame.function, frame.loop));
     }
 
     void delete(Expr target, Scope frame) {

@@ -4,7 +4,6 @@ import dev.leakline.lint.flow.Value.Kind;
 import dev.leakline.python.Expr;
 import dev.leakline.python.flow.NameSets;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -32,20 +31,15 @@ final class Builtins {
         }
         if (NameSets.has("PASSING", name)) {
             if (arguments.places().isEmpty()) {
-                return Value.holding(flow.container(call, "", frame, false));
+                return flow.holding(call, "", frame);
             }
-            HeapContainer copy = flow.container(call, "", frame, false);
-            copy.put(expressions.elementOf(first));
-            return first.may(Kind.CONTAINER) || name.equals("list") || name.equals("tuple")
-                    ? Value.holding(copy)
-                    : first;
+            Value copy = flow.holding(call, "", frame, expressions.elementOf(first));
+            return first.may(Kind.CONTAINER) || name.equals("list") || name.equals("tuple") ? copy : first;
         }
         return switch (name) {
-            case "dict" -> {
-                HeapContainer made = flow.container(call, "", frame, false);
-                arguments.all().forEach(made::put);
-                yield Value.holding(made).withFields(arguments.names());
-            }
+            case "dict" ->
+                flow.holding(call, "", frame, arguments.all().toArray(Value[]::new))
+                        .withFields(arguments.names());
             case "len", "id", "hash", "isinstance", "hasattr", "range", "ord", "callable" ->
                 Value.NUMBER.from(arguments.sources());
             case "sum", "min", "max", "abs", "next" -> arithmetic(name, arguments, frame);
@@ -61,14 +55,14 @@ final class Builtins {
                                 frame)
                         .from(arguments.sources());
             case "map" -> {
-                HeapContainer made = flow.container(call, "", frame, false);
-                List<Value> elements = List.of(expressions.elementOf(arguments.place(1)));
-                Arguments given = new Arguments(List.of(), elements, Map.of(), List.of());
-                made.put(
+                Arguments given = Arguments.of(List.of(expressions.elementOf(arguments.place(1))));
+                yield flow.holding(
+                        call,
+                        "",
+                        frame,
                         first.target() instanceof FunctionModel function && first.may(Kind.FUNCTION)
                                 ? calls.invocations.callFunction(call, first, function, given, frame)
                                 : calls.passes.unknown(call, call, first, null, given, frame));
-                yield Value.holding(made);
             }
             case "super" -> Value.OTHER;
             case "getattr" -> Value.OTHER;
@@ -96,7 +90,7 @@ final class Builtins {
                         .file
                         .arguments(call)
                         .matches("\\((list|dict|set|lambda: *\\[\\]|deque|collections\\.deque)\\)")) {
-            made.put(Value.holding(flow.container(call, "entry", frame, false)));
+            made.put(flow.holding(call, "entry", frame));
         } else if (last.equals("defaultdict")) {
             made.put(Value.NUMBER);
         } else if (!arguments.places().isEmpty()) {
@@ -120,11 +114,8 @@ final class Builtins {
     }
 
     Value pairs(Expr.Call call, List<Value> items, Scope frame) {
-        HeapContainer made = flow.container(call, "", frame, false);
-        return Value.of(Kind.CONTAINER)
-                .withContainers(Set.of(made))
+        return flow.holding(call, "", frame)
                 .withItems(List.of(Value.of(Kind.CONTAINER)
-                        .withItems(items.stream().map(v -> v.readFrom(null)).toList())))
-                .withFields(Map.of());
+                        .withItems(items.stream().map(v -> v.readFrom(null)).toList())));
     }
 }

@@ -1,10 +1,10 @@
 package dev.leakline.lint.flow;
 
-import dev.leakline.lint.flow.Value.Certainty;
 import dev.leakline.lint.flow.Value.Device;
 import dev.leakline.lint.flow.Value.Kind;
 import dev.leakline.lint.names.CodeNames;
 import dev.leakline.python.Expr;
+import dev.leakline.python.flow.Certainty;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -32,12 +32,12 @@ final class Calls {
     }
 
     Value evaluate(Expr.Call call, Scope frame) {
-        Expr object = Nodes.receiver(call);
+        Expr object = call.receiver();
         Value receiver = object == null ? null : expressions.evaluate(object, frame);
         Value called = expressions.evaluate(call.func(), frame);
         Arguments arguments = Arguments.of(call, expressions, frame);
         Value made = dispatch(call, called, receiver, arguments, frame);
-        Value result = CodeNames.isHookRegistration(Nodes.method(call))
+        Value result = CodeNames.isHookRegistration(call.method())
                 ? made.from(Set.of(flow.origin(Origin.Type.HANDLE, call, frame)))
                 : made;
         flow.add(new FlowEvent.Call(call, called.qualified(), receiver, result, frame.function, frame.loop));
@@ -46,7 +46,7 @@ final class Calls {
 
     private Value dispatch(Expr.Call call, Value called, @Nullable Value receiver, Arguments arguments, Scope frame) {
         callBack(arguments, call.func(), frame);
-        String method = Nodes.method(call);
+        String method = call.method();
         if (method.endsWith("backward") && receiver != null && !"torch.autograd".equals(receiver.qualified())) {
             backward(call, receiver, method, arguments, frame);
             return Value.NONE;
@@ -78,13 +78,7 @@ final class Calls {
         if (called.target() instanceof ClassModel model && called.may(Kind.INSTANCE) && !model.isModule()) {
             FunctionModel function = file.method(model, "__call__");
             if (function != null) {
-                return invocations.invoke(
-                        function,
-                        call,
-                        Invocations.withSelf(called, arguments.places()),
-                        arguments.names(),
-                        arguments.spread(),
-                        frame);
+                return invocations.invoke(function, call, arguments.withSelf(called), frame);
             }
         }
         return passes.unknown(call, call.func(), called, receiver, arguments, frame);
@@ -136,8 +130,8 @@ final class Calls {
                 target,
                 frame.function,
                 frame.loop,
-                Nodes.argument(call, "retain_graph"),
-                Nodes.argument(call, "create_graph"),
+                call.given("retain_graph"),
+                call.given("create_graph"),
                 isMethod));
     }
 
@@ -146,7 +140,7 @@ final class Calls {
             Value target = arguments.places().isEmpty() ? Value.OTHER : expressions.flat(arguments.place(0));
             noteBackward(call, target, false, frame);
             Value gradient = Value.of(Kind.TENSOR).on(Device.LIKELY_GPU).from(target.sources());
-            boolean keeps = Nodes.argument(call, "create_graph") != null;
+            boolean keeps = call.given("create_graph") != null;
             return keeps ? gradient.withGrad(Certainty.LIKELY).withGraph(target.graph()) : gradient;
         }
         Certainty mode = Torch.gradMode(name, file.arguments(call));

@@ -97,7 +97,7 @@ final class Displays {
         container.put(value);
         if (!(node instanceof Expr.GeneratorExp)) {
             expressions.assignments.store(
-                    FlowEvent.Way.COMPREHEND, node, element, value, Set.of(container), null, null, null, null, inner);
+                    FlowEvent.Way.COMPREHEND, node, element, value, Set.of(container), null, inner);
         }
         return Value.holding(container);
     }

@@ -1,11 +1,11 @@
 package dev.leakline.lint.flow;
 
-import dev.leakline.lint.flow.Scope.State;
-import dev.leakline.lint.flow.Value.Certainty;
 import dev.leakline.lint.flow.Value.Device;
 import dev.leakline.lint.flow.Value.Kind;
 import dev.leakline.python.Expr;
 import dev.leakline.python.Node;
+import dev.leakline.python.flow.Certainty;
+import dev.leakline.python.flow.FlowFrame.State;
 import dev.leakline.python.flow.NameSets;
 import java.util.HashMap;
 import java.util.List;
@@ -233,10 +233,7 @@ final class Expressions {
             return Value.FEW.from(left.sources());
         }
         if (left.may(Kind.CONTAINER) && right.may(Kind.CONTAINER)) {
-            HeapContainer both = flow.container(node, "+", frame, false);
-            both.put(elementOf(left));
-            both.put(elementOf(right));
-            return Value.holding(both);
+            return flow.holding(node, "+", frame, elementOf(left), elementOf(right));
         }
         return combine(left, right, frame);
     }
@@ -284,7 +281,7 @@ final class Expressions {
 
     private Value conditional(Expr.IfExp node, Scope frame) {
         evaluate(node.test(), frame);
-        State before = frame.state().copy();
+        State<Value> before = frame.state().copy();
         narrowing.narrow(node.test(), true, frame);
         Value first = evaluate(node.body(), frame);
         frame.enter(before.copy());
@@ -330,7 +327,7 @@ final class Expressions {
             case Expr.Call it -> {
                 boolean joins = NameSets.has("CONCATENATING", file.callee(it));
                 yield (joins || isLinked(flow.valueOf(it)))
-                        && Nodes.arguments(it)
+                        && it.given()
                                 .flatMap(argument -> joins ? Nodes.elements(argument).stream() : Stream.of(argument))
                                 .anyMatch(part -> flow.valueOf(part).slot() == slot);
             }

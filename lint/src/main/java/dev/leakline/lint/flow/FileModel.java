@@ -3,7 +3,6 @@ package dev.leakline.lint.flow;
 import dev.leakline.lint.names.CodeNames;
 import dev.leakline.python.Expr;
 import dev.leakline.python.Node;
-import dev.leakline.python.PythonFile;
 import dev.leakline.python.Stmt;
 import dev.leakline.python.flow.NameSets;
 import dev.leakline.python.flow.SourceFile;
@@ -24,13 +23,11 @@ import org.jspecify.annotations.Nullable;
 /** The functions, classes, imports and names of a file, before anything of it is evaluated. */
 public final class FileModel {
     private final SourceFile source;
-    private final PythonFile python;
     private final FunctionModel top;
     private final List<FunctionModel> functions = new ArrayList<>();
     private final List<ClassModel> classes = new ArrayList<>();
     private final IdentityHashMap<Node, FunctionModel> functionOf = new IdentityHashMap<>();
     private final IdentityHashMap<Node, ClassModel> classOf = new IdentityHashMap<>();
-    private final Map<String, String> imports = new HashMap<>();
     private final Map<String, Slot> unknownAttributes = new LinkedHashMap<>();
     /** Dotted names that are used as modules are; whose parameters are frozen; that eval() was called on, and where. */
     private final Set<String> moduleNames = new HashSet<>();
@@ -39,12 +36,11 @@ public final class FileModel {
     private final Map<String, List<Node>> evalCalls = new HashMap<>();
     private @Nullable String code;
 
-    public FileModel(SourceFile source, PythonFile python) {
+    FileModel(SourceFile source) {
         this.source = source;
-        this.python = python;
-        top = new FunctionModel(python.body());
+        top = new FunctionModel(source.python().body());
         functions.add(top);
-        python.body().forEach(statement -> scan(statement, top, null));
+        source.python().body().forEach(statement -> scan(statement, top, null));
         classes.forEach(model -> model.role = role(model));
         for (FunctionModel function : functions) {
             markHooks(function);
@@ -69,8 +65,6 @@ public final class FileModel {
             case Stmt.ClassDef it -> {
                 around = addClass(it, function);
             }
-            case Stmt.Import it -> it.names().forEach(this::addImport);
-            case Stmt.ImportFrom it -> addImports(it);
             case Stmt.Global it -> function.globals.addAll(it.names());
             case Stmt.Nonlocal it -> function.nonlocals.addAll(it.names());
             case Expr.Yield _, Expr.YieldFrom _ -> function.isGenerator = true;
@@ -120,28 +114,12 @@ public final class FileModel {
         return model;
     }
 
-    private void addImport(Node.Alias name) {
-        String first = name.name().replaceFirst("\\..*", "");
-        String alias = name.asname();
-        imports.put(alias == null ? first : alias, CodeNames.canonical(alias == null ? first : name.name()));
-    }
-
-    private void addImports(Stmt.ImportFrom node) {
-        String module = ".".repeat(node.level()) + (node.module() == null ? "" : node.module());
-        if (!module.equals("__future__")) {
-            for (Node.Alias name : node.names()) {
-                String alias = name.asname() == null ? name.name() : name.asname();
-                imports.put(alias, CodeNames.canonical(module + "." + name.name()));
-            }
-        }
-    }
-
     private void noteUse(Expr.Call call, FunctionModel function) {
-        Expr object = Nodes.receiver(call);
+        Expr object = call.receiver();
         if (object == null) {
             return;
         }
-        String method = Nodes.method(call);
+        String method = call.method();
         String name = text(object);
         if (Nodes.isPlace(object) && NameSets.has("MODULE_METHODS", method)) {
             moduleNames.add(name);
@@ -220,10 +198,6 @@ public final class FileModel {
         return source;
     }
 
-    public PythonFile python() {
-        return python;
-    }
-
     /** The text of a node. */
     public String text(Node node) {
         return node instanceof Expr.Name it ? it.id() : source.text(node);
@@ -239,7 +213,7 @@ public final class FileModel {
         String known = code;
         if (known == null) {
             char[] blanked = source.text().text().toCharArray();
-            python.comments().forEach(comment -> Arrays.fill(blanked, comment.start(), comment.end(), ' '));
+            source.python().comments().forEach(comment -> Arrays.fill(blanked, comment.start(), comment.end(), ' '));
             known = new String(blanked);
             code = known;
         }
@@ -333,14 +307,15 @@ public final class FileModel {
     }
 
     public @Nullable String imported(String name) {
-        return imports.get(name);
+        String known = source.imported(name);
+        return known == null ? null : CodeNames.canonical(known);
     }
 
     /** A dotted name with its first word replaced by what was imported under it. */
     public String qualified(String dotted) {
         int dot = dotted.indexOf('.');
         String first = dot < 0 ? dotted : dotted.substring(0, dot);
-        String known = imports.get(first);
+        String known = source.imported(first);
         return CodeNames.canonical(known == null ? dotted : dot < 0 ? known : known + dotted.substring(dot));
     }
 
@@ -376,7 +351,7 @@ public final class FileModel {
 
     private List<List<Stmt>> blocks(@Nullable Node around) {
         return switch (around) {
-            case null -> List.of(python.body());
+            case null -> List.of(source.python().body());
             case Stmt.FunctionDef it -> List.of(it.body());
             case Stmt.ClassDef it -> List.of(it.body());
             case Stmt.For it -> List.of(it.body(), it.orelse());

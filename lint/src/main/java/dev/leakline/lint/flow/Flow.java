@@ -5,6 +5,7 @@ import dev.leakline.lint.flow.FunctionModel.CallSite;
 import dev.leakline.lint.flow.Value.Kind;
 import dev.leakline.python.Expr;
 import dev.leakline.python.Node;
+import dev.leakline.python.flow.Certainty;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -137,6 +138,15 @@ public final class Flow {
                 new NodeKey(site, part), _ -> new HeapContainer(site, function, null, false, false));
     }
 
+    /** A container of some elements. */
+    Value holding(Node site, Object part, Scope frame, Value... elements) {
+        HeapContainer made = container(site, part, frame, false);
+        for (Value element : elements) {
+            made.put(element);
+        }
+        return Value.holding(made);
+    }
+
     HeapContainer container(Node site, Object part, Scope frame, boolean isSlice) {
         return containers.computeIfAbsent(
                 new NodeKey(site, part), _ -> new HeapContainer(site, frame.function, frame.loop, false, isSlice));
@@ -232,7 +242,7 @@ public final class Flow {
     void conclude() {
         for (FunctionModel function : file.functions()) {
             Value returned = function.returned();
-            if (function.isStepHook && function.owner != null && function.entryGrad != Value.Certainty.NO) {
+            if (function.isStepHook && function.owner != null && function.entryGrad != Certainty.NO) {
                 markDeep(returned, origin -> origin.isBackwarded = true, 0);
             } else if (function.callers.isEmpty() && !function.isModuleLevel()) {
                 markDeep(returned, origin -> origin.escapes = true, 0);

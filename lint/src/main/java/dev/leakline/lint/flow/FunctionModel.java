@@ -1,9 +1,9 @@
 package dev.leakline.lint.flow;
 
-import dev.leakline.lint.flow.Value.Certainty;
 import dev.leakline.python.Expr;
 import dev.leakline.python.Node;
 import dev.leakline.python.Stmt;
+import dev.leakline.python.flow.Certainty;
 import dev.leakline.python.flow.NameSets;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -16,7 +16,6 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A function, method, lambda, or the file itself outside of any function. */
@@ -99,9 +98,7 @@ public final class FunctionModel {
     }
 
     private void addParameters(Node.Arguments arguments) {
-        Stream.of(arguments.posonlyargs(), arguments.args())
-                .flatMap(List::stream)
-                .forEach(arg -> parameters.add(new Parameter(arg, 0)));
+        arguments.places().forEach(arg -> parameters.add(new Parameter(arg, 0)));
         addStarred(arguments.vararg(), 1);
         arguments.kwonlyargs().forEach(arg -> parameters.add(new Parameter(arg, 0)));
         addStarred(arguments.kwarg(), 2);

@@ -3,10 +3,9 @@ package dev.leakline.lint.flow;
 import dev.leakline.lint.flow.ClassModel.Role;
 import dev.leakline.lint.flow.FunctionModel.CallSite;
 import dev.leakline.lint.flow.FunctionModel.Parameter;
-import dev.leakline.lint.flow.Value.Certainty;
 import dev.leakline.lint.flow.Value.Kind;
 import dev.leakline.python.Expr;
-import dev.leakline.python.PythonFile;
+import dev.leakline.python.flow.Certainty;
 import dev.leakline.python.flow.SourceFile;
 import java.util.Set;
 
@@ -36,8 +35,8 @@ public final class Interpreter {
     }
 
     /** Finds what happens in a file. */
-    public static Flow run(SourceFile source, PythonFile python) {
-        Interpreter interpreter = new Interpreter(new FileModel(source, python));
+    public static Flow run(SourceFile source) {
+        Interpreter interpreter = new Interpreter(new FileModel(source));
         for (int round = 0; round < MOST_ROUNDS && !interpreter.isSettled(); round++) {
             interpreter.round();
         }

@@ -3,9 +3,9 @@ package dev.leakline.lint.flow;
 import dev.leakline.lint.flow.ClassModel.Instantiation;
 import dev.leakline.lint.flow.FunctionModel.CallSite;
 import dev.leakline.lint.flow.FunctionModel.Parameter;
-import dev.leakline.lint.flow.Value.Certainty;
 import dev.leakline.lint.flow.Value.Kind;
 import dev.leakline.python.Expr;
+import dev.leakline.python.flow.Certainty;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -33,26 +33,16 @@ final class Invocations {
                 && called.items().getFirst().may(Kind.CLASS)
                 && !called.items().getFirst().may(Kind.INSTANCE)
                 && !function.isDecoratedAs("classmethod");
-        List<Value> places =
-                bound && !onClass ? withSelf(called.items().getFirst(), arguments.places()) : arguments.places();
-        return invoke(function, call, places, arguments.names(), arguments.spread(), frame);
-    }
-
-    static List<Value> withSelf(Value self, List<Value> places) {
-        List<Value> all = new ArrayList<>();
-        all.add(self);
-        all.addAll(places);
-        return all;
+        return invoke(
+                function,
+                call,
+                bound && !onClass ? arguments.withSelf(called.items().getFirst()) : arguments,
+                frame);
     }
 
     /** Calls a function of this file: it gets the arguments in the next round, and gives back what it gave back in the last. */
-    Value invoke(
-            FunctionModel function,
-            Expr call,
-            List<Value> places,
-            Map<String, Value> names,
-            List<Value> spread,
-            Scope frame) {
+    Value invoke(FunctionModel function, Expr call, Arguments arguments, Scope frame) {
+        List<Value> places = arguments.places();
         function.callers.add(new CallSite(call, frame.function, frame.loop, frame.grad));
         for (int i = 0; i < function.parameters.size(); i++) {
             Parameter parameter = function.parameters.get(i);
@@ -68,10 +58,10 @@ final class Invocations {
             if (i < places.size()) {
                 function.addArgument(parameter.name(), places.get(i));
             } else {
-                spread.forEach(value -> function.addArgument(parameter.name(), value));
+                arguments.spread().forEach(value -> function.addArgument(parameter.name(), value));
             }
         }
-        for (Map.Entry<String, Value> entry : names.entrySet()) {
+        for (Map.Entry<String, Value> entry : arguments.names().entrySet()) {
             boolean known = function.parameters.stream()
                     .anyMatch(p -> p.stars() == 0 && p.name().equals(entry.getKey()));
             for (Parameter parameter : function.parameters) {
@@ -89,9 +79,7 @@ final class Invocations {
             return returned.withTarget(function);
         }
         if (function.isGenerator) {
-            HeapContainer yielded = flow.container(call, "yields", frame, false);
-            yielded.put(returned);
-            return Value.holding(yielded);
+            return flow.holding(call, "yields", frame, returned);
         }
         boolean mixed = frame.grad == Certainty.NO && function.entryGrad == Certainty.LIKELY;
         return (mixed ? detached(returned, function, call, frame) : returned).readFrom(null);
@@ -117,13 +105,7 @@ final class Invocations {
         FunctionModel constructor = file.method(model, "__init__");
         Value instance = Value.of(Kind.INSTANCE | (model.isModule() ? Kind.MODULE : 0), model);
         if (constructor != null) {
-            invoke(
-                    constructor,
-                    call,
-                    withSelf(instance, arguments.places()),
-                    arguments.names(),
-                    arguments.spread(),
-                    frame);
+            invoke(constructor, call, arguments.withSelf(instance), frame);
         } else {
             List<String> fields = new ArrayList<>(model.attributes.keySet());
             for (int i = 0; i < arguments.places().size() && i < fields.size(); i++) {

@@ -1,9 +1,9 @@
 package dev.leakline.lint.flow;
 
-import dev.leakline.lint.flow.Value.Certainty;
 import dev.leakline.lint.flow.Value.Device;
 import dev.leakline.lint.flow.Value.Kind;
 import dev.leakline.python.Expr;
+import dev.leakline.python.flow.Certainty;
 import dev.leakline.python.flow.NameSets;
 import java.util.HashMap;
 import java.util.List;
@@ -142,8 +142,7 @@ final class Lookups {
         if (value.target() instanceof FunctionModel model
                 && value.may(Kind.FUNCTION)
                 && !(decorator instanceof Expr.Call)) {
-            Value made = expressions.calls.invocations.invoke(
-                    model, decorator, List.of(function), Map.of(), List.of(), frame);
+            Value made = expressions.calls.invocations.invoke(model, decorator, Arguments.of(List.of(function)), frame);
             return made.may(Kind.FUNCTION) ? made : function;
         }
         return function;

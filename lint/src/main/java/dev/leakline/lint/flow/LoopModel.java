@@ -38,7 +38,7 @@ public final class LoopModel {
     }
 
     /** A loop and those around it, the innermost first; none for null. */
-    static List<LoopModel> andAround(@Nullable LoopModel innermost) {
+    public static List<LoopModel> andAround(@Nullable LoopModel innermost) {
         return Stream.iterate(innermost, Objects::nonNull, loop -> loop.outer).toList();
     }
 

@@ -1,9 +1,9 @@
 package dev.leakline.lint.flow;
 
-import dev.leakline.lint.flow.Value.Certainty;
 import dev.leakline.lint.flow.Value.Device;
 import dev.leakline.lint.flow.Value.Kind;
 import dev.leakline.python.Expr;
+import dev.leakline.python.flow.Certainty;
 import dev.leakline.python.flow.NameSets;
 import java.util.List;
 import java.util.Set;
@@ -47,17 +47,14 @@ final class Methods {
                 return receiver.plus(Kind.MODULE).readFrom(null);
             }
             if (NameSets.has("MODULE_PARTS", name)) {
-                HeapContainer made = flow.container(call, "", frame, false);
-                made.put(Value.of(Kind.MODULE));
-                return Value.holding(made);
+                return flow.holding(call, "", frame, Value.of(Kind.MODULE));
             }
             if (name.equals("register_buffer")) {
                 noteBuffer(receiver, arguments, call, frame);
             }
             if (name.equals("parameters") || name.equals("buffers") || name.startsWith("named_")) {
-                HeapContainer made = flow.container(call, "", frame, false);
-                made.put(Value.of(Kind.PARAMETER | Kind.TENSOR).on(Device.LIKELY_GPU));
-                return Value.holding(made);
+                return flow.holding(
+                        call, "", frame, Value.of(Kind.PARAMETER | Kind.TENSOR).on(Device.LIKELY_GPU));
             }
             if (name.equals("forward") || name.equals("__call__")) {
                 return calls.passes.forward(call, text, Certainty.SURE, receiver, arguments, frame);
@@ -109,13 +106,7 @@ final class Methods {
         }
         FunctionModel only = receiver.isOnly(Kind.OTHER) && receiver.qualified() == null ? file.onlyMethod(name) : null;
         if (only != null && only.self() != null && !name.startsWith("__")) {
-            return calls.invocations.invoke(
-                    only,
-                    call,
-                    Invocations.withSelf(receiver, arguments.places()),
-                    arguments.names(),
-                    arguments.spread(),
-                    frame);
+            return calls.invocations.invoke(only, call, arguments.withSelf(receiver), frame);
         }
         return null;
     }
@@ -167,16 +158,7 @@ final class Methods {
             Value value = arguments.places().getLast();
             Value stored = NameSets.has("EXTENDING", name) ? expressions.elementOf(value) : value;
             expressions.assignments.store(
-                    FlowEvent.Way.APPEND,
-                    call,
-                    nodes.getLast(),
-                    stored,
-                    containers,
-                    receiver.slot(),
-                    null,
-                    null,
-                    null,
-                    frame);
+                    FlowEvent.Way.APPEND, call, nodes.getLast(), stored, containers, receiver.slot(), frame);
             containers.forEach(container -> container.put(stored));
             return Value.NONE;
         }
@@ -190,7 +172,7 @@ final class Methods {
             Value value = arguments.place(1);
             Expr key = arguments.nodes().getFirst();
             if (!value.may(Kind.CONTAINER)) {
-                expressions.assignments.store(
+                expressions.assignments.keep(
                         FlowEvent.Way.PUT,
                         call,
                         arguments.nodes().getLast(),
@@ -199,7 +181,6 @@ final class Methods {
                         receiver.slot(),
                         key,
                         arguments.place(0),
-                        null,
                         frame);
             }
             containers.forEach(container -> container.put(value));

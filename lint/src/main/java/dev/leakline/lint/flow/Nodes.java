@@ -4,7 +4,6 @@ import dev.leakline.python.Expr;
 import dev.leakline.python.Node;
 import dev.leakline.python.Stmt;
 import java.util.List;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Parts of nodes by what they are for, whatever the kind of node. */
@@ -70,35 +69,10 @@ public final class Nodes {
                 : List.of(subscript.slice());
     }
 
-    /** The argument of a name, or null. */
-    public static @Nullable Expr argument(Expr.Call call, String name) {
-        for (Node.Keyword keyword : call.keywords()) {
-            if (name.equals(keyword.arg())) {
-                return keyword.value();
-            }
-        }
-        return null;
-    }
-
-    /** All arguments, by place and by name. */
-    public static Stream<Expr> arguments(Expr.Call call) {
-        return Stream.concat(call.args().stream(), call.keywords().stream().map(Node.Keyword::value));
-    }
-
-    /** The name of the method that is called; empty where it is none. */
-    public static String method(Expr.Call call) {
-        return call.func() instanceof Expr.Attribute it ? it.attr() : "";
-    }
-
-    /** The object whose method is called, or null. */
-    public static @Nullable Expr receiver(Expr.Call call) {
-        return call.func() instanceof Expr.Attribute it ? it.value() : null;
-    }
-
     /** The expression of what a call puts its last argument into: the object of append, the first argument of heappush; or null. */
     public static @Nullable Expr filled(Expr.Call call) {
-        boolean isHeap = method(call).equals(HEAP_PUSH) || isName(call.func(), HEAP_PUSH);
-        return isHeap && call.args().size() == 2 ? call.args().getFirst() : receiver(call);
+        boolean isHeap = call.name().equals(HEAP_PUSH);
+        return isHeap && call.args().size() == 2 ? call.args().getFirst() : call.receiver();
     }
 
     public static boolean isConstant(@Nullable Node node, Expr.Constant.Kind kind) {

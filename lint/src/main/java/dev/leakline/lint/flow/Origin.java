@@ -1,8 +1,8 @@
 package dev.leakline.lint.flow;
 
-import dev.leakline.lint.flow.Value.Certainty;
 import dev.leakline.python.Expr;
 import dev.leakline.python.Node;
+import dev.leakline.python.flow.Certainty;
 import org.jspecify.annotations.Nullable;
 
 /** Something that a graph hangs on: a forward pass, the contents of a container, or a running sum; and what became of that graph. */

@@ -1,11 +1,11 @@
 package dev.leakline.lint.flow;
 
-import dev.leakline.lint.flow.Value.Certainty;
 import dev.leakline.lint.flow.Value.Device;
 import dev.leakline.lint.flow.Value.Kind;
 import dev.leakline.lint.names.CodeNames;
 import dev.leakline.python.Expr;
 import dev.leakline.python.Stmt;
+import dev.leakline.python.flow.Certainty;
 import dev.leakline.python.flow.NameSets;
 import java.util.HashMap;
 import java.util.Map;
@@ -223,13 +223,7 @@ final class Passes {
         if (function == null) {
             return result;
         }
-        Value returned = calls.invocations.invoke(
-                function,
-                call,
-                Invocations.withSelf(module, arguments.places()),
-                arguments.names(),
-                arguments.spread(),
-                frame);
+        Value returned = calls.invocations.invoke(function, call, arguments.withSelf(module), frame);
         if (returned.items().isEmpty()) {
             return result.asScalar(returned.scalar());
         }

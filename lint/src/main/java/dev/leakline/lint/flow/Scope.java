@@ -1,25 +1,20 @@
 package dev.leakline.lint.flow;
 
-import dev.leakline.lint.flow.Value.Certainty;
+import dev.leakline.python.flow.Certainty;
+import dev.leakline.python.flow.FlowFrame;
 import java.util.HashMap;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Where the evaluation stands: the function, what its variables are now, the loop, and grad mode. */
-final class Scope {
+/** The place where the evaluation stands: the function and the loop. */
+final class Scope extends FlowFrame<Value> {
     final FunctionModel function;
-    Map<String, Value> variables = new HashMap<>();
 
     @Nullable
     LoopModel loop;
 
-    Certainty grad;
-    /** True if control never gets here: after return, raise, break, continue. */
-    boolean isDead;
-
     Scope(FunctionModel function, Certainty grad) {
+        super(grad, Value::join);
         this.function = function;
-        this.grad = grad;
     }
 
     /** A comprehension or lambda within the function, whose variables are its own. */
@@ -28,37 +23,5 @@ final class Scope {
         inner.variables = new HashMap<>(variables);
         inner.loop = around;
         return inner;
-    }
-
-    /**
-     * The knowledge at a statement.
-     *
-     * @param isDead whether control never gets there
-     */
-    record State(Map<String, Value> variables, boolean isDead, Certainty grad) {
-        State copy() {
-            return new State(new HashMap<>(variables), isDead, grad);
-        }
-    }
-
-    /** The state itself, which goes on. */
-    State state() {
-        return new State(variables, isDead, grad);
-    }
-
-    void enter(State state) {
-        variables = state.variables;
-        isDead = state.isDead;
-        grad = state.grad;
-    }
-
-    /** Takes what holds on either of two ways. */
-    void join(State other) {
-        if (isDead && !other.isDead) {
-            enter(other.copy());
-        } else if (!other.isDead) {
-            other.variables.forEach((name, value) -> variables.merge(name, value, Value::join));
-            grad = grad == other.grad ? grad : Certainty.UNKNOWN;
-        }
     }
 }

@@ -1,81 +1,74 @@
 package dev.leakline.lint.flow;
 
-import dev.leakline.lint.flow.Scope.State;
-import dev.leakline.lint.flow.Value.Certainty;
 import dev.leakline.lint.flow.Value.Kind;
 import dev.leakline.python.Expr;
 import dev.leakline.python.Node;
 import dev.leakline.python.Stmt;
-import java.util.HashMap;
+import dev.leakline.python.flow.Certainty;
+import dev.leakline.python.flow.ControlFlow;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 
-/** Executes statements: loops twice, and what {@link Branches} is for. */
-final class Statements {
-    /** Passes over a loop: the second finds what the first left; where that is nothing new, one is enough. */
-    private static final int PASSES = 2;
-
+/** Executes definitions, assignments and loops, and notes what contexts do to grad mode. */
+final class Statements extends ControlFlow<Value, Scope> {
     private final FileModel file;
     private final Flow flow;
     private final Expressions expressions;
     private final Assignments assignments;
-    private final Branches branches;
+    private final Narrowing narrowing;
 
     Statements(Expressions expressions) {
         this.file = expressions.file;
         this.flow = expressions.flow;
         this.expressions = expressions;
         this.assignments = expressions.assignments;
-        this.branches = new Branches(this, expressions);
+        this.narrowing = new Narrowing(file);
     }
 
-    void block(List<? extends Node> statements, Scope frame) {
-        for (Node statement : statements) {
-            if (statement instanceof Stmt it) {
-                execute(it, frame);
-            }
-        }
+    @Override
+    protected void count(int work) {
+        flow.step(work);
     }
 
-    private void execute(Stmt node, Scope frame) {
-        flow.step(1 + (mayCopy(node) ? frame.variables.size() : 0));
+    @Override
+    protected void run(Stmt node, Scope frame) {
         switch (node) {
             case Stmt.Expression it -> expressions.evaluate(it.value(), frame);
             case Stmt.Assign it -> assignments.execute(it, frame);
             case Stmt.AnnAssign it -> assignments.execute(it, frame);
             case Stmt.AugAssign it -> assignments.execute(it, frame);
-            case Stmt.If it -> branches.executeIf(it, frame);
             case Stmt.For it -> executeFor(it, frame);
-            case Stmt.While it -> executeWhile(it, frame);
-            case Stmt.With it -> executeWith(it, frame);
-            case Stmt.Try it -> branches.executeTry(it, frame);
-            case Stmt.Match it -> branches.executeMatch(it, frame);
+            case Stmt.While it -> {
+                repeat(flow.loop(it, frame), () -> expressions.evaluate(it.test(), frame), it.body(), frame);
+                block(it.orelse(), frame);
+            }
             case Stmt.Return it -> {
                 if (it.value() != null) {
                     frame.function.addReturned(expressions.evaluate(it.value(), frame));
                 }
-                frame.isDead = true;
-            }
-            case Stmt.Raise _, Stmt.Break _, Stmt.Continue _ -> {
-                expressions.evaluateIn(node, frame);
-                frame.isDead = true;
             }
             case Stmt.Delete it -> it.targets().forEach(target -> assignments.delete(target, frame));
             case Stmt.FunctionDef it -> define(it, frame);
             case Stmt.ClassDef it -> define(it, frame);
             case Stmt.Invalid it -> block(it.body(), frame);
-            case Stmt.Assert _, Stmt.TypeAlias _ -> expressions.evaluateIn(node, frame);
-            case Stmt.Import _, Stmt.ImportFrom _, Stmt.Global _, Stmt.Nonlocal _, Stmt.Pass _ -> {}
+            case Stmt.Raise _, Stmt.Assert _, Stmt.TypeAlias _ -> expressions.evaluateIn(node, frame);
+            default -> {}
         }
     }
 
-    /** Statements that copy and join the state; how often is no more than a few times. */
-    private static boolean mayCopy(Stmt node) {
-        return switch (node) {
-            case Stmt.If _, Stmt.For _, Stmt.While _, Stmt.Try _, Stmt.Match _ -> true;
-            default -> false;
-        };
+    @Override
+    protected Value value(Expr expression, Scope frame) {
+        return expressions.evaluate(expression, frame);
+    }
+
+    @Override
+    protected void narrow(Expr condition, boolean holds, Scope frame) {
+        narrowing.narrow(condition, holds, frame);
+    }
+
+    @Override
+    protected void caught(Node.ExceptHandler handler, String name, Scope frame) {
+        assignments.assignName(name, Value.of(Kind.EXCEPTION), handler, frame);
     }
 
     private void define(Stmt.FunctionDef node, Scope frame) {
@@ -110,7 +103,7 @@ final class Statements {
                             : expressions.evaluate(it.value(), frame);
                     define(model, it.target(), value, it, frame);
                 }
-                case Stmt.FunctionDef _, Stmt.ClassDef _ -> execute(statement, frame);
+                case Stmt.FunctionDef _, Stmt.ClassDef _ -> block(List.of(statement), frame);
                 default -> {}
             }
         }
@@ -128,52 +121,31 @@ final class Statements {
         expressions.displays.describe(loop, node.iter(), iterable);
         repeat(
                 loop,
-                frame,
                 () -> {
                     Value element =
                             expressions.elementOf(iterable).from(Set.of(loop)).readFrom(null);
                     assignments.assign(node.target(), element, node.iter(), node, frame);
                 },
-                node.body());
+                node.body(),
+                frame);
         block(node.orelse(), frame);
     }
 
-    private void executeWhile(Stmt.While node, Scope frame) {
-        repeat(flow.loop(node, frame), frame, () -> expressions.evaluate(node.test(), frame), node.body());
-        block(node.orelse(), frame);
-    }
-
-    private void repeat(LoopModel loop, Scope frame, Runnable head, List<Stmt> body) {
-        State before = frame.state().copy();
+    private void repeat(LoopModel loop, Runnable head, List<Stmt> body, Scope frame) {
         LoopModel outer = frame.loop;
         frame.loop = loop;
-        for (int pass = 0; pass < PASSES; pass++) {
-            head.run();
-            Map<String, Value> entered = new HashMap<>(frame.variables);
-            block(body, frame);
-            frame.isDead = before.isDead();
-            frame.join(before);
-            if (frame.variables.equals(entered)) {
-                break;
-            }
-        }
+        repeat(head, body, frame);
         frame.loop = outer;
     }
 
-    private void executeWith(Stmt.With node, Scope frame) {
-        Certainty before = frame.grad;
-        Certainty inside = before;
-        for (Node.WithItem item : node.items()) {
-            frame.grad = inside;
-            Value entered = expressions.evaluate(item.contextExpr(), frame);
-            inside = mode(entered, inside);
-            if (item.optionalVars() != null) {
-                assignments.assign(item.optionalVars(), expressions.entered(entered), item.contextExpr(), node, frame);
-            }
+    @Override
+    protected Certainty entered(Node.WithItem item, Stmt.With node, Scope frame) {
+        Value context = expressions.evaluate(item.contextExpr(), frame);
+        Certainty inside = mode(context, frame.grad);
+        if (item.optionalVars() != null) {
+            assignments.assign(item.optionalVars(), expressions.entered(context), item.contextExpr(), node, frame);
         }
-        frame.grad = inside;
-        block(node.body(), frame);
-        frame.grad = before;
+        return inside;
     }
 
     private static Certainty mode(Value entered, Certainty inside) {

@@ -1,9 +1,9 @@
 package dev.leakline.lint.flow;
 
-import dev.leakline.lint.flow.Value.Certainty;
 import dev.leakline.lint.flow.Value.Device;
 import dev.leakline.lint.flow.Value.Kind;
 import dev.leakline.lint.names.CodeNames;
+import dev.leakline.python.flow.Certainty;
 import dev.leakline.python.flow.NameSets;
 import java.util.List;
 import java.util.Set;

@@ -1,5 +1,6 @@
 package dev.leakline.lint.flow;
 
+import dev.leakline.python.flow.Certainty;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -40,18 +41,6 @@ public record Value(
         List<Value> items,
         Map<String, Value> fields,
         @Nullable Slot slot) {
-
-    /** How sure it is that something holds. */
-    public enum Certainty {
-        NO,
-        UNKNOWN,
-        LIKELY,
-        SURE;
-
-        Certainty or(Certainty other) {
-            return compareTo(other) >= 0 ? this : other;
-        }
-    }
 
     /** Where a tensor's memory is. */
     public enum Device {

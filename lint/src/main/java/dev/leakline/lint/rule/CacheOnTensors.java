@@ -54,7 +54,7 @@ final class CacheOnTensors {
     }
 
     private static boolean isLarge(Expr.Call call, Flow flow) {
-        Expr size = Nodes.argument(call, "maxsize");
+        Expr size = call.given("maxsize");
         size = size == null && !call.args().isEmpty() ? call.args().getFirst() : size;
         if (size == null) {
             return false;

@@ -44,10 +44,10 @@ final class CudaInWorker {
 
     /** Without the .cuda() or .to(device) behind it. */
     private static Patch onHost(Expr.Call call, Flow flow) {
-        if (!Nodes.method(call).matches("cuda|to") || !(Nodes.receiver(call) instanceof Expr object)) {
+        if (!call.method().matches("cuda|to") || !(call.receiver() instanceof Expr object)) {
             return Patch.NONE;
         }
-        Parentheses.Pair around = flow.file().python().parentheses().around(object);
+        Parentheses.Pair around = flow.file().source().python().parentheses().around(object);
         int end = around == null ? object.end() : around.end();
         return Patch.unsafe(new Edit(flow.file().source(), end, call.end(), ""));
     }
@@ -59,7 +59,7 @@ final class CudaInWorker {
             String name = flow.file().callee(call.node());
             if (name.endsWith("DataLoader") && hasWorkers(call, flow)) {
                 addDataset(call, flow, open);
-                Expr collate = Nodes.argument(call.node(), "collate_fn");
+                Expr collate = call.node().given("collate_fn");
                 if (collate != null && flow.valueOf(collate).target() instanceof FunctionModel function) {
                     open.add(function);
                 }
@@ -79,7 +79,7 @@ final class CudaInWorker {
     }
 
     private static void addDataset(FlowEvent.Call call, Flow flow, Deque<FunctionModel> open) {
-        Expr named = Nodes.argument(call.node(), "dataset");
+        Expr named = call.node().given("dataset");
         Expr first = named != null || call.node().args().isEmpty()
                 ? named
                 : call.node().args().getFirst();
@@ -98,7 +98,7 @@ final class CudaInWorker {
     }
 
     private static boolean hasWorkers(FlowEvent.Call call, Flow flow) {
-        Expr workers = Nodes.argument(call.node(), "num_workers");
+        Expr workers = call.node().given("num_workers");
         return workers != null && mayBePositive(workers, flow, 0);
     }
 
@@ -140,7 +140,7 @@ final class CudaInWorker {
     }
 
     private static boolean isForkContext(Expr.Call call, Flow flow) {
-        Expr object = Nodes.receiver(call);
+        Expr object = call.receiver();
         Slot slot = object == null ? null : flow.valueOf(object).slot();
         return slot == null
                 ? object != null && isFork(object, flow)

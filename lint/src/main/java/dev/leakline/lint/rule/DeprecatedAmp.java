@@ -4,7 +4,6 @@ import dev.leakline.lint.fix.Patch;
 import dev.leakline.lint.flow.Flow;
 import dev.leakline.lint.flow.FlowEvent;
 import dev.leakline.lint.flow.FunctionModel;
-import dev.leakline.lint.flow.Nodes;
 import dev.leakline.python.Expr;
 import dev.leakline.python.Node;
 import dev.leakline.python.Stmt;
@@ -46,7 +45,7 @@ final class DeprecatedAmp {
         int inside = call.end() - arguments.length() + 1;
         List<Edit> edits = new ArrayList<>(List.of(
                 Edit.replace(file, callee, scaler ? "torch.amp.GradScaler" : "torch.amp.autocast"),
-                new Edit(file, inside, inside, Nodes.arguments(call).findAny().isEmpty() ? "\"cuda\"" : "\"cuda\", ")));
+                new Edit(file, inside, inside, call.given().findAny().isEmpty() ? "\"cuda\"" : "\"cuda\", ")));
         Edit.importing(file, "torch").forEach(edits::add);
         return new Patch(edits, true);
     }

@@ -69,14 +69,14 @@ final class ExceptionKept {
     }
 
     private static boolean usesTensors(FlowEvent.Call call, Flow flow) {
-        return Stream.concat(
-                        Stream.of(call.result()), Nodes.arguments(call.node()).map(flow::valueOf))
+        return Stream.concat(Stream.of(call.result()), call.node().given().map(flow::valueOf))
                 .anyMatch(value -> value.may(Kind.TENSOR | Kind.MODULE));
     }
 
     /** Returns whether what is called, or given to be called by another thread, uses tensors. */
     private static boolean reaches(FlowEvent.Call call, Flow flow) {
-        Stream<Node> given = Stream.concat(Stream.of(call.node().func()), Nodes.arguments(call.node()));
+        Stream<Node> given =
+                Stream.concat(Stream.of(call.node().func()), call.node().given());
         Stream<FunctionModel> run = Stream.concat(
                         given.map(flow::valueOf), Optional.ofNullable(call.receiver()).stream())
                 .filter(value -> value.may(Kind.FUNCTION | Kind.FUTURE))

@@ -74,6 +74,11 @@ public final class Hits {
         }
     }
 
+    /** Returns whether there is one at a line. */
+    boolean isAt(int line) {
+        return hits.stream().anyMatch(hit -> file.line(hit.node()) == line);
+    }
+
     public List<Hit> all() {
         return hits;
     }

@@ -30,7 +30,7 @@ final class HookPileUp {
 
     static void check(Flow flow, Hits hits) {
         for (FlowEvent.Call call : flow.events(FlowEvent.Call.class)) {
-            if (!CodeNames.isHookRegistration(Nodes.method(call.node()))
+            if (!CodeNames.isHookRegistration(call.node().method())
                     || call.receiver() == null
                     || call.receiver().qualified() != null) {
                 continue;
@@ -99,7 +99,7 @@ final class HookPileUp {
                 && function.parameters.stream()
                         .noneMatch(parameter -> parameter.name().equals(slot.name))
                 && slot.assignments().stream().noneMatch(assignment -> assignment.node() instanceof Stmt.For);
-        if (local || Nodes.method(call.node()).equals("register_hook")) {
+        if (local || call.node().method().equals("register_hook")) {
             return false;
         }
         return flow.origins().stream()
@@ -119,8 +119,8 @@ final class HookPileUp {
         return flow.file().enclosing(call.node(), Node.WithItem.class::isInstance) != null
                 || isHandle(call.function().returned(), call)
                 || flow.events(FlowEvent.Call.class).stream()
-                        .filter(other -> Nodes.method(other.node()).equals("remove"))
-                        .anyMatch(other -> Nodes.receiver(other.node()) instanceof Expr object
+                        .filter(other -> other.node().method().equals("remove"))
+                        .anyMatch(other -> other.node().receiver() instanceof Expr object
                                 && (isHandle(flow.valueOf(object), call)
                                         || lastName(object, flow).equals(name)));
     }
@@ -150,7 +150,7 @@ final class HookPileUp {
 
         static boolean isLasting(FlowEvent.Call call) {
             Value receiver = call.receiver() == null ? Value.OTHER : call.receiver();
-            if (Nodes.method(call.node()).equals("register_hook")) {
+            if (call.node().method().equals("register_hook")) {
                 boolean parameter = receiver.may(Kind.PARAMETER);
                 if (!parameter && (receiver.may(Kind.TENSOR) || receiver.hasGraph())) {
                     return false;
@@ -168,7 +168,7 @@ final class HookPileUp {
 
         /** The whole that a hooked module is a part of, through local names of parts: {@code net} of {@code layer = net.layers[0]}. */
         static Expr root(FlowEvent.Call call) {
-            Expr object = Nodes.receiver(call.node());
+            Expr object = call.node().receiver();
             Expr root = object == null ? call.node() : object;
             for (int names = 0; names < MOST_NAMES; names++) {
                 Expr whole = root instanceof Expr.Name it ? named(it, call.function()) : whole(root);

@@ -10,9 +10,9 @@ import dev.leakline.lint.flow.Nodes;
 import dev.leakline.lint.flow.Origin;
 import dev.leakline.lint.flow.Slot;
 import dev.leakline.lint.flow.Value;
-import dev.leakline.lint.flow.Value.Certainty;
 import dev.leakline.python.Expr;
 import dev.leakline.python.Node;
+import dev.leakline.python.flow.Certainty;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -123,7 +123,7 @@ final class Inference {
         static @Nullable FedBack of(Origin pass, Flow flow) {
             List<FedBack> found = new ArrayList<>();
             Optional.ofNullable(pass.call()).stream()
-                    .flatMap(Nodes::arguments)
+                    .flatMap(Expr.Call::given)
                     .filter(argument -> isOfPass(flow.valueOf(argument), pass))
                     .forEach(argument -> argument.walk(node -> {
                         if (Nodes.isPlace(node) && isOfPass(flow.valueOf(node), pass)) {

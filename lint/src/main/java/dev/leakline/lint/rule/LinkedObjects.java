@@ -118,7 +118,7 @@ final class LinkedObjects {
 
     /** Returns whether a call of a constructor gives an object to one of its parameters. */
     private boolean isGiven(FunctionModel constructor, String parameter, Expr.Call call, String object) {
-        Expr given = Nodes.argument(call, parameter);
+        Expr given = call.given(parameter);
         for (int i = 0; i < call.args().size() && i + 1 < constructor.parameters.size(); i++) {
             if (constructor.parameters.get(i + 1).name().equals(parameter)) {
                 given = call.args().get(i);
@@ -168,7 +168,7 @@ final class LinkedObjects {
     /** The text of x in x.y = z, x.y.append(z) or x.y[k] = z; null where there is none. */
     static @Nullable String holderOf(FlowEvent.Store store, FileModel file) {
         Expr target = switch (store.node()) {
-            case Expr.Call it -> Nodes.receiver(it);
+            case Expr.Call it -> it.receiver();
             case Stmt.Assign it -> targetFor(it.targets().getFirst(), it.value(), store.stored());
             case Stmt.AnnAssign it -> it.target();
             default -> store.key();

@@ -26,8 +26,8 @@ final class MetricNeverReset {
         for (FlowEvent.Call call : flow.events(FlowEvent.Call.class)) {
             boolean updates = call.receiver() != null
                     && call.receiver().may(Kind.METRIC)
-                    && Nodes.method(call.node()).equals("update");
-            Expr metric = updates ? Nodes.receiver(call.node()) : call.node().func();
+                    && call.node().method().equals("update");
+            Expr metric = updates ? call.node().receiver() : call.node().func();
             if (metric == null || !(updates || flow.valueOf(metric).may(Kind.METRIC))) {
                 continue;
             }
@@ -54,7 +54,7 @@ final class MetricNeverReset {
         if (!name.startsWith("torchmetrics.")) {
             return false;
         }
-        Expr thresholds = Nodes.argument(call, "thresholds");
+        Expr thresholds = call.given("thresholds");
         return LISTED.matcher(last).matches()
                 || (BINNED.matcher(last).matches()
                         && (thresholds == null || Nodes.isConstant(thresholds, Expr.Constant.Kind.NONE)));
@@ -63,11 +63,11 @@ final class MetricNeverReset {
     private static boolean isReset(Expr metric, Slot slot, Flow flow) {
         String name = flow.file().text(metric);
         for (FlowEvent.Call call : flow.events(FlowEvent.Call.class)) {
-            boolean reset = Nodes.method(call.node()).equals("reset")
-                    && Nodes.receiver(call.node()) instanceof Expr object
+            boolean reset = call.node().method().equals("reset")
+                    && call.node().receiver() instanceof Expr object
                     && (flow.valueOf(object).slot() == slot
                             || flow.file().text(object).equals(name));
-            boolean logged = Nodes.method(call.node()).matches("log|log_dict")
+            boolean logged = call.node().method().matches("log|log_dict")
                     && flow.file().arguments(call.node()).matches("(?s).*" + Pattern.quote(name) + "\\s*[,)}].*");
             if (reset || logged) {
                 return true;

@@ -2,7 +2,6 @@ package dev.leakline.lint.rule;
 
 import dev.leakline.lint.flow.Flow;
 import dev.leakline.lint.flow.FlowEvent;
-import dev.leakline.lint.flow.Nodes;
 import dev.leakline.lint.flow.Value;
 import dev.leakline.lint.flow.Value.Device;
 import dev.leakline.lint.flow.Value.Kind;
@@ -16,7 +15,7 @@ final class Placements {
     /** The device, {@link Device#UNKNOWN} where it depends on what cannot be seen, or null where nothing is placed. */
     static @Nullable Device device(FlowEvent.Call call, Flow flow) {
         Expr where = where(call);
-        String method = Nodes.method(call.node());
+        String method = call.node().method();
         if (method.equals("cuda") && isValue(call)) {
             return Device.GPU;
         }
@@ -33,11 +32,11 @@ final class Placements {
     /** The expression that names the device, or null. */
     static @Nullable Expr where(FlowEvent.Call call) {
         Expr.Call node = call.node();
-        Expr named = Nodes.argument(node, "device");
-        String method = Nodes.method(node);
+        Expr named = node.given("device");
+        String method = node.method();
         String name = call.qualified() == null ? "" : call.qualified();
         if (name.equals("torch.load")) {
-            return Nodes.argument(node, "map_location");
+            return node.given("map_location");
         }
         if (name.startsWith("torch.") && named != null && !name.equals("torch.device")) {
             return named;

@@ -60,7 +60,7 @@ final class RankOnWrongDevice {
 
     /** 0 where the device is cuda:0, -1 where it is the current one, null where it is something else. */
     private static @Nullable Integer number(FlowEvent.Call call, Flow flow) {
-        String method = Nodes.method(call.node());
+        String method = call.node().method();
         Expr where = Placements.where(call);
         if (where == null) {
             boolean bare = method.equals("cuda")

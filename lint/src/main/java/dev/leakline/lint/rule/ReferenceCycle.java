@@ -14,10 +14,11 @@ import dev.leakline.lint.flow.Value;
 import dev.leakline.lint.flow.Value.Kind;
 import dev.leakline.python.Expr;
 import dev.leakline.python.Stmt;
+import dev.leakline.python.flow.SourceFile;
+import dev.leakline.python.keep.Contexts;
+import dev.leakline.python.keep.Finalizers;
 import java.util.Collection;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.function.Predicate;
 
 /** LK005: objects that own tensors and come and go are tied into a reference cycle. */
@@ -27,7 +28,7 @@ final class ReferenceCycle {
     static void check(Flow flow, Hits hits) {
         for (ClassModel model : flow.file().classes()) {
             if (model.role == Role.AUTOGRAD_FUNCTION) {
-                checkContext(model, flow.file(), hits);
+                checkContext(model, flow.file().source(), hits);
             }
         }
         for (FunctionModel function : flow.file().functions()) {
@@ -44,37 +45,16 @@ final class ReferenceCycle {
     }
 
     /** ctx.y = output: the graph's node holds the context, the context the output, the output the node. */
-    private static void checkContext(ClassModel model, FileModel file, Hits hits) {
-        FunctionModel forward = model.methods.get("forward");
-        if (forward == null || forward.parameters.isEmpty()) {
-            return;
+    private static void checkContext(ClassModel model, SourceFile file, Hits hits) {
+        if (model.methods.get("forward") instanceof FunctionModel forward
+                && forward.node instanceof Stmt.FunctionDef pass) {
+            Contexts.outputs(file, pass)
+                    .forEach(node -> hits.add(
+                            node,
+                            Hits.SURE,
+                            "the output is kept on %s, whose node the output itself holds: a cycle that only the cycle collector frees; use save_for_backward"
+                                    .formatted(pass.args().first())));
         }
-        String context = forward.parameters.getFirst().name();
-        Set<String> outputs = new LinkedHashSet<>();
-        forward.walk(node -> {
-            if (node instanceof Stmt.Return it && it.value() != null) {
-                LinkedObjects.addNames(it.value(), outputs);
-            }
-        });
-        forward.parameters.forEach(parameter -> outputs.remove(parameter.name()));
-        forward.walk(node -> {
-            if (node instanceof Stmt.Assign it
-                    && file.text(it.targets().getFirst()).startsWith(context + ".")
-                    && isOneOf(it.value(), outputs)) {
-                hits.add(
-                        node,
-                        Hits.SURE,
-                        "the output is kept on %s, whose node the output itself holds: a cycle that only the cycle collector frees; use save_for_backward"
-                                .formatted(context));
-            }
-        });
-    }
-
-    private static boolean isOneOf(Expr value, Set<String> names) {
-        Set<String> stored = new LinkedHashSet<>();
-        LinkedObjects.addNames(value, stored);
-        stored.retainAll(names);
-        return !stored.isEmpty();
     }
 
     /** An inner function that calls itself holds itself, and with it whatever it captures. */
@@ -150,7 +130,7 @@ final class ReferenceCycle {
                         && function.owner != null
                         && function.owner.methods.get(it.attr()) instanceof FunctionModel method
                         && method.decorators.isEmpty();
-            case Expr.Call it -> isBinding(it, flow) && Nodes.arguments(it).anyMatch(captures);
+            case Expr.Call it -> isBinding(it, flow) && it.given().anyMatch(captures);
             case Expr.ListDisplay it -> it.elts().stream().anyMatch(captures);
             case Expr.Tuple it -> it.elts().stream().anyMatch(captures);
             case Expr.SetDisplay it -> it.elts().stream().anyMatch(captures);
@@ -177,18 +157,14 @@ final class ReferenceCycle {
     /** weakref.finalize(self, self.close) holds self for ever, since the method does. */
     private static void checkFinalizer(FlowEvent.Call call, Flow flow, Hits hits) {
         FileModel file = flow.file();
-        List<Expr> given = Nodes.arguments(call.node()).toList();
+        List<Expr> given = call.node().given().toList();
         if (!file.callee(call.node()).equals("weakref.finalize") || given.size() < 2) {
             return;
         }
         String object = file.text(given.getFirst());
         FunctionModel function = call.function();
-        boolean bound = given.stream()
-                .skip(1)
-                .anyMatch(argument -> file.text(argument).equals(object)
-                        || (argument instanceof Expr.Attribute it
-                                && file.text(it.value()).equals(object))
-                        || (argument instanceof Expr.Lambda it && Nodes.mentions(it.body(), object)));
+        boolean bound =
+                given.stream().skip(1).anyMatch(argument -> Finalizers.isReferring(file.source(), argument, object));
         ClassModel owner = object.equals(function.self())
                 ? function.owner
                 : flow.valueOf(given.getFirst()).target() instanceof ClassModel model ? model : null;

@@ -7,6 +7,7 @@ import dev.leakline.lint.flow.LoopModel;
 import dev.leakline.lint.flow.Value;
 import dev.leakline.lint.flow.Value.Device;
 import dev.leakline.lint.flow.Value.Kind;
+import dev.leakline.python.flow.Certainty;
 
 /** LK014: the outputs of a whole pass are gathered on the device. */
 final class ResultsOnDevice {
@@ -35,7 +36,7 @@ final class ResultsOnDevice {
                         .anyMatch(part -> part.may(Kind.TENSOR)
                                 && !part.may(Kind.NUMBER)
                                 && part.device().compareTo(Device.UNKNOWN) > 0
-                                && part.grad() == Value.Certainty.NO
+                                && part.grad() == Certainty.NO
                                 && !part.scalar()
                                 && part.isOfPass());
     }

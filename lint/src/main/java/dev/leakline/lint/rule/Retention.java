@@ -202,7 +202,7 @@ final class Retention {
     static boolean isEmpty(@Nullable Expr stored, FileModel file) {
         return switch (stored) {
             case Expr.Call it ->
-                Nodes.arguments(it).findAny().isEmpty()
+                it.given().findAny().isEmpty()
                         ? EMPTY.contains(file.text(it.func()))
                         : file.text(it.func()).endsWith("tensor")
                                 && !it.args().isEmpty()

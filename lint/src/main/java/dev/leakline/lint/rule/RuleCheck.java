@@ -16,7 +16,16 @@ public record RuleCheck(String rule, BiConsumer<Flow, Hits> check, List<String> 
             of("LK002", GradModeInInference::check),
             of("LK003", GraphNotFreed::check, "backward"),
             of("LK004", UnboundedStore::check),
-            of("LK004", KnownKeepers::check, "WeakKeyDictionary", "create_task", "ensure_future", "start_soon"),
+            of(
+                    "LK004",
+                    KnownKeepers::check,
+                    "WeakKeyDictionary",
+                    "create_task",
+                    "ensure_future",
+                    "start_soon",
+                    "MemoryHandler",
+                    "BufferingHandler",
+                    "QueueHandler"),
             of("LK005", ReferenceCycle::check),
             of("LK006", CudaInWorker::check, "DataLoader", "fork", "Process", "Pool"),
             of("LK007", MetricNeverReset::check, "torchmetrics"),
@@ -27,7 +36,8 @@ public record RuleCheck(String rule, BiConsumer<Flow, Hits> check, List<String> 
             of("LK012", RankOnWrongDevice::check),
             of("LK013", DeprecatedAmp::check, "GradScaler", "autocast"),
             of("LK014", ResultsOnDevice::check),
-            of("LK015", HookPileUp::check, "hook"));
+            of("LK015", HookPileUp::check, "hook"),
+            of("LK004", KnownKeepers::checkProgram, "__main__"));
 
     private static RuleCheck of(String rule, BiConsumer<Flow, Hits> check, String... words) {
         return new RuleCheck(rule, check, List.of(words));

@@ -2,9 +2,9 @@ package dev.leakline.lint.rule;
 
 import dev.leakline.lint.flow.Origin;
 import dev.leakline.lint.flow.Value;
-import dev.leakline.lint.flow.Value.Certainty;
 import dev.leakline.lint.flow.Value.Device;
 import dev.leakline.lint.flow.Value.Kind;
+import dev.leakline.python.flow.Certainty;
 import java.util.LinkedHashSet;
 import java.util.Set;
 

@@ -14,6 +14,8 @@ import java.util.regex.Pattern;
 
 /** LK004: a container that stays collects device memory and is never emptied. */
 final class UnboundedStore {
+    static final String GROWING = "%s is put where nothing takes it out again: device memory grows with every call";
+
     /** Words in names of keys of which there are only so many: {@code layer_name}, but neither {@code username} nor {@code model}. */
     private static final Pattern FEW = Pattern.compile(
             "(?<![a-z])(?i:layer|device|dtype|name|fqn|rank|split|mode|phase|idx|group|slot|bucket|priority)s?(?![a-z])");
@@ -29,8 +31,7 @@ final class UnboundedStore {
                 hits.add(
                         store,
                         store.value().may(Kind.OTHER) ? Hits.POSSIBLE : Hits.LIKELY,
-                        "%s is put where nothing takes it out again: device memory grows with every call"
-                                .formatted(Hits.shortened(flow.file().text(store.stored()))));
+                        GROWING.formatted(Hits.shortened(flow.file().text(store.stored()))));
             }
         }
         for (FlowEvent.Call call : flow.events(FlowEvent.Call.class)) {
@@ -118,7 +119,7 @@ final class UnboundedStore {
                 hits.add(node, Hits.LIKELY, "itertools.cycle keeps a copy of every batch that it has seen");
             }
         }
-        if (Nodes.method(node).equals("register_buffer")) {
+        if (node.method().equals("register_buffer")) {
             boolean fresh = (first instanceof Expr.JoinedStr || first instanceof Expr.BinOp) && !isOfPart(first);
             boolean once = call.function().isConstructor() || (call.loop() != null && call.loop().overModules);
             if (fresh && !once && !isWarmUp(call.function())) {

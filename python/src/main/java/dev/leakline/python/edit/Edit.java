@@ -101,19 +101,16 @@ public record Edit(SourceFile file, int start, int end, String text) {
 
     /** An import that a name needs, where the file has no such; before its first import, or its first statement that is no text. */
     public static Stream<Edit> importing(SourceFile file, String module) {
-        boolean isThere = file.nodes().stream()
-                .anyMatch(node -> node instanceof Stmt.Import it
-                        && it.names().stream()
-                                .anyMatch(alias -> alias.name().equals(module) && alias.asname() == null));
+        boolean isThere = file.all(Stmt.Import.class)
+                .flatMap(it -> it.names().stream())
+                .anyMatch(alias -> alias.name().equals(module) && alias.asname() == null);
         return isThere
                 ? Stream.empty()
                 : first(file).flatMap(statement -> before(file, statement, List.of("import " + module))).stream();
     }
 
     private static Optional<Stmt> first(SourceFile file) {
-        List<Stmt> top = file.nodes().stream()
-                .filter(Stmt.class::isInstance)
-                .map(Stmt.class::cast)
+        List<Stmt> top = file.all(Stmt.class)
                 .filter(statement -> file.parent(statement) == null)
                 .filter(statement -> !(statement instanceof Stmt.ImportFrom it && "__future__".equals(it.module())))
                 .filter(statement -> !(statement instanceof Stmt.Expression it && it.value() instanceof Expr.Constant))

@@ -120,7 +120,7 @@ final class FlowAttributes {
     FlowValue bound(FlowValue value, FlowValue self, Expr at, FlowScope scope) {
         FlowValue all = new FlowValue(value.kinds(), value.label(), Set.of());
         for (Heap heap : value.heap()) {
-            if (isDecorated(heap, "property")) {
+            if (heap.isDecorated("property")) {
                 all = all.join(functions.given(at, FlowValue.of(heap), List.of(self), scope));
             } else if (heap.kind == Heap.Kind.FUNCTION) {
                 Heap method = flow.heap(Heap.Kind.METHOD, at, scope.file);
@@ -138,18 +138,9 @@ final class FlowAttributes {
     FlowValue setter(FlowValue of, String name) {
         Set<Heap> setters = types(of)
                 .flatMap(type -> ofType(type, name, 0).heap().stream())
-                .filter(heap -> isDecorated(heap, "setter"))
+                .filter(heap -> heap.isDecorated("setter"))
                 .collect(Collectors.toSet());
         return new FlowValue(0, 0, setters);
-    }
-
-    private static boolean isDecorated(Heap heap, String name) {
-        return heap.node instanceof Stmt.FunctionDef function
-                && function.decoratorList().stream()
-                        .anyMatch(each ->
-                                (each instanceof Expr.Attribute it && it.attr().equals(name))
-                                        || (each instanceof Expr.Name plain
-                                                && plain.id().equals(name)));
     }
 
     /** Returns whether the program's own class of a value has a method. */

@@ -11,7 +11,6 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Results of calls, and their effects on what they are called on. */
-@SuppressWarnings("ReferenceEquality") // nodes have the equality of records: two files may have equal ones
 final class FlowCalls {
     private final ProgramFlow flow;
     private final FlowExpressions expressions;
@@ -54,10 +53,10 @@ final class FlowCalls {
         } else {
             additions.note(call, call.func(), name, on, given, scope);
         }
-        if (call.func() instanceof Expr.Attribute method && method.attr().equals("backward") && on.reached() > 0) {
+        if (call.method().equals("backward") && on.reached() > 0) {
             flow.facts.backward.add(call);
         }
-        if (call.func() instanceof Expr.Attribute method && ProgramFlow.isOfErrors(method.attr())) {
+        if (ProgramFlow.isOfErrors(call.method())) {
             given.stream()
                     .flatMap(value -> value.heap().stream())
                     .filter(heap -> heap.scope != null)
@@ -79,20 +78,17 @@ final class FlowCalls {
                     .map(method -> functions.method(given.getFirst(), method, call, scope))
                     .reduce(FlowValue.ANY, FlowValue::join);
         }
-        Optional<FlowValue> replaced = name.equals("dataclasses.replace") && !given.isEmpty()
-                ? Optional.of(given.getFirst())
-                : Optional.of(on)
-                        .filter(_ -> call.func() instanceof Expr.Attribute it
-                                && it.attr().equals("_replace"));
-        if (replaced.isPresent()) {
-            replaced.get().heap().forEach(heap -> named.forEach((field, value) -> flow.add(heap, field, value)));
-            return replaced.get();
+        boolean isReplacing = name.equals("dataclasses.replace") && !given.isEmpty();
+        if (isReplacing || call.method().equals("_replace")) {
+            FlowValue replaced = isReplacing ? given.getFirst() : on;
+            replaced.heap().forEach(heap -> named.forEach((field, value) -> flow.add(heap, field, value)));
+            return replaced;
         }
         if (known != null) {
             boolean isGone = (name.indexOf('.') < 0 && NameSets.has("PLAIN_BUILTINS", name)) || known.isPlain();
             return isGone ? known : known.labelled(invocation.derived());
         }
-        if (call.func() instanceof Expr.Attribute method && isFluent(on, callee, method.attr())) {
+        if (isFluent(on, callee, call.method())) {
             return on;
         }
         if (call.func() instanceof Expr.Attribute method) {
@@ -101,7 +97,7 @@ final class FlowCalls {
                 return builtin;
             }
         }
-        if (callee.heap().isEmpty() && isStarting(call.func())) {
+        if (callee.heap().isEmpty() && NameSets.has("STARTING", call.name())) {
             return task(invocation, opaque(call, on, invocation));
         }
         FlowValue found = FlowValue.NOTHING;
@@ -153,11 +149,6 @@ final class FlowCalls {
                 .orElse(null);
     }
 
-    private static boolean isStarting(Expr called) {
-        return (called instanceof Expr.Attribute method && NameSets.has("STARTING", method.attr()))
-                || (called instanceof Expr.Name name && NameSets.has("STARTING", name.id()));
-    }
-
     /** A task that calls the first function that it is given with what comes behind, or runs a coroutine. */
     private FlowValue task(Invocation call, FlowValue other) {
         List<FlowValue> given = call.given();
@@ -183,10 +174,8 @@ final class FlowCalls {
 
     /** The result of an unknown call: anything, made of what it was given. */
     private static FlowValue opaque(Expr.Call call, FlowValue on, Invocation invocation) {
-        boolean isMethod = call.func() instanceof Expr.Attribute;
-        int label = Math.min(Math.max(invocation.label(), isMethod ? on.reached() : 0), FlowValue.DERIVED);
-        boolean isGone = call.func() instanceof Expr.Attribute method && NameSets.has("LET_GO", method.attr());
-        return isGone ? FlowValue.ANY : FlowValue.ANY.labelled(label);
+        int label = Math.min(Math.max(invocation.label(), on.reached()), FlowValue.DERIVED);
+        return NameSets.has("LET_GO", call.method()) ? FlowValue.ANY : FlowValue.ANY.labelled(label);
     }
 
     /** Notes that something labelled is given to a layer, whose weights are on the device, or together with other tensors. */
@@ -220,7 +209,7 @@ final class FlowCalls {
     static String fullName(Expr expression, FlowScope scope) {
         return switch (expression) {
             case Expr.Name it ->
-                scope.file.imports().containsKey(it.id()) || scope.of(it.id()) == null ? scope.file.fullName(it) : "";
+                scope.file.isImported(it.id()) || scope.of(it.id()) == null ? scope.file.fullName(it) : "";
             case Expr.Attribute it -> {
                 String of = fullName(it.value(), scope);
                 yield of.isEmpty() ? "" : of + "." + it.attr();

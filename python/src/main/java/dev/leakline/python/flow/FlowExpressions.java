@@ -122,11 +122,7 @@ final class FlowExpressions {
                 yield FlowValue.PLAINS;
             }
             case Expr.Slice it -> {
-                for (Expr part : java.util.Arrays.asList(it.lower(), it.upper(), it.step())) {
-                    if (part != null) {
-                        value(part, scope);
-                    }
-                }
+                it.forEachChild(part -> value((Expr) part, scope));
                 yield FlowValue.PLAINS;
             }
             default -> FlowValue.PLAINS;
@@ -145,7 +141,7 @@ final class FlowExpressions {
         if (owner == null) {
             return FlowValue.ANY;
         }
-        FlowValue now = owner == scope ? scope.now.get(name) : null;
+        FlowValue now = owner == scope ? scope.variables.get(name) : null;
         return Objects.requireNonNullElse(now != null ? now : owner.ever.get(name), FlowValue.NOTHING);
     }
 

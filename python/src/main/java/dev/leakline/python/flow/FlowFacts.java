@@ -34,7 +34,6 @@ public final class FlowFacts {
         backward.clear();
     }
 
-    @SuppressWarnings("ReferenceEquality") // calls of several files may be equal
     void construct(Node type, Expr.Call call) {
         List<Expr.Call> made = constructed.computeIfAbsent(type, _ -> new ArrayList<>());
         if (made.stream().noneMatch(each -> each == call)) {

@@ -13,7 +13,6 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Results of the functions, methods and classes of the program where something calls them. */
-@SuppressWarnings("ReferenceEquality") // nodes have the equality of records: two files may have equal ones
 final class FlowFunctions {
     /** The function of a method or a partial one, and the arguments that this is given before. */
     static final String FUNCTION = "function";
@@ -60,8 +59,8 @@ final class FlowFunctions {
                 FlowValue found = FlowValue.NOTHING;
                 for (Heap function : heap.functions()) {
                     call.callees().add(function.node);
-                    boolean isStatic = isStatic(function.node);
-                    found = found.join(function(function, isStatic ? call.given() : all, call.named()));
+                    found = found.join(function(
+                            function, function.isDecorated("staticmethod") ? call.given() : all, call.named()));
                 }
                 yield found;
             }
@@ -106,13 +105,6 @@ final class FlowFunctions {
             flow.facts.callees.put(at, List.copyOf(call.callees()));
         }
         return found;
-    }
-
-    private static boolean isStatic(Node function) {
-        return function instanceof Stmt.FunctionDef it
-                && it.decoratorList().stream()
-                        .anyMatch(each ->
-                                each instanceof Expr.Name name && name.id().equals("staticmethod"));
     }
 
     /** The method of a name of the program's objects that a value may be; nothing for others. */
@@ -190,8 +182,7 @@ final class FlowFunctions {
         }
         Node.Arguments arguments =
                 heap.node instanceof Stmt.FunctionDef it ? it.args() : ((Expr.Lambda) heap.node).args();
-        List<Node.Arg> places = new ArrayList<>(arguments.posonlyargs());
-        places.addAll(arguments.args());
+        List<Node.Arg> places = arguments.places();
         for (int i = 0; i < given.size(); i++) {
             if (i < places.size()) {
                 flow.give(scope, places.get(i).arg(), given.get(i));
@@ -200,14 +191,8 @@ final class FlowFunctions {
             }
         }
         Node.Arg rest = arguments.kwarg();
-        named.forEach((name, value) -> flow.give(
-                scope,
-                rest == null
-                                || Stream.concat(places.stream(), arguments.kwonlyargs().stream())
-                                        .anyMatch(place -> place.arg().equals(name))
-                        ? name
-                        : rest.arg(),
-                value));
+        named.forEach(
+                (name, value) -> flow.give(scope, rest == null || arguments.has(name) ? name : rest.arg(), value));
         boolean isGenerator = !scope.yielded.equals(FlowValue.NOTHING);
         boolean isCoroutine = heap.node instanceof Stmt.FunctionDef it && it.isAsync();
         if (isGenerator || isCoroutine) {

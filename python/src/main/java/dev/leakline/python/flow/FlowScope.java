@@ -10,7 +10,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The variables of a module, a class or a function. */
-final class FlowScope {
+final class FlowScope extends FlowFrame<FlowValue> {
     final Node node;
     final SourceFile file;
     final @Nullable FlowScope parent;
@@ -19,8 +19,6 @@ final class FlowScope {
     /** The names in it that are no variables of its own. */
     final Set<String> free = new HashSet<>();
 
-    /** The values at the statement that is run. */
-    Map<String, FlowValue> now = new HashMap<>();
     /** All values that variables ever have. */
     final Map<String, FlowValue> ever = new HashMap<>();
     /** Values that the function returns and yields. */
@@ -31,6 +29,7 @@ final class FlowScope {
     final Map<String, FlowValue> given = new HashMap<>();
 
     FlowScope(Node node, SourceFile file, @Nullable FlowScope parent) {
+        super(Certainty.SURE, FlowValue::join);
         this.node = node;
         this.file = file;
         this.parent = parent;
@@ -41,6 +40,7 @@ final class FlowScope {
     }
 
     private FlowScope(SourceFile file, Node first) {
+        super(Certainty.SURE, FlowValue::join);
         this.node = first;
         this.file = file;
         this.parent = null;

@@ -3,14 +3,12 @@ package dev.leakline.python.flow;
 import dev.leakline.python.Expr;
 import dev.leakline.python.Node;
 import dev.leakline.python.Stmt;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 
-/** Runs statements: definitions, assignments, loops and branches. */
-final class FlowStatements {
+/** Runs definitions, assignments and loops. */
+final class FlowStatements extends ControlFlow<FlowValue, FlowScope> {
     private final ProgramFlow flow;
     private final FlowExpressions expressions;
     private final FlowCarried carried;
@@ -21,16 +19,11 @@ final class FlowStatements {
         this.carried = carried;
     }
 
-    void block(List<Stmt> body, FlowScope scope) {
-        for (Stmt statement : body) {
-            if (flow.isTired()) {
-                return;
-            }
-            run(statement, scope);
+    @Override
+    protected void run(Stmt statement, FlowScope scope) {
+        if (flow.isTired()) {
+            return;
         }
-    }
-
-    private void run(Stmt statement, FlowScope scope) {
         switch (statement) {
             case Stmt.FunctionDef it -> define(it, scope);
             case Stmt.ClassDef it -> define(it, scope);
@@ -41,23 +34,9 @@ final class FlowStatements {
             case Stmt.AugAssign it -> augment(it, scope);
             case Stmt.For it -> loop(it, scope);
             case Stmt.While it -> {
-                value(it.test(), scope);
-                twice(it.body(), scope);
+                repeat(() -> value(it.test(), scope), it.body(), scope);
                 block(it.orelse(), scope);
             }
-            case Stmt.If it -> {
-                value(it.test(), scope);
-                either(List.of(it.body(), it.orelse()), scope);
-            }
-            case Stmt.With it -> {
-                it.items().forEach(item -> enter(item, scope));
-                block(it.body(), scope);
-            }
-            case Stmt.Match it -> {
-                value(it.subject(), scope);
-                either(it.cases().stream().map(Node.MatchCase::body).toList(), scope);
-            }
-            case Stmt.Try it -> attempt(it, scope);
             case Stmt.Import it -> it.names().forEach(alias -> bring(alias, scope));
             case Stmt.ImportFrom it -> bring(it, scope);
             case Stmt.Expression it -> value(it.value(), scope);
@@ -68,7 +47,8 @@ final class FlowStatements {
         }
     }
 
-    private FlowValue value(Expr expression, FlowScope scope) {
+    @Override
+    protected FlowValue value(Expr expression, FlowScope scope) {
         return expressions.value(expression, scope);
     }
 
@@ -78,19 +58,10 @@ final class FlowStatements {
         Heap heap = flow.heap(Heap.Kind.FUNCTION, function, scope.file);
         heap.scope = own;
         flow.capture(heap, scope);
-        boolean isOfType = scope.node instanceof Stmt.ClassDef;
-        boolean isStatic = function.decoratorList().stream()
-                .anyMatch(decorator ->
-                        decorator instanceof Expr.Name name && name.id().equals("staticmethod"));
         Heap type = flow.classes.get(scope.node);
-        if (isOfType && !isStatic && !function.args().args().isEmpty() && type != null) {
-            boolean isOfClass = function.decoratorList().stream()
-                    .anyMatch(decorator ->
-                            decorator instanceof Expr.Name name && name.id().equals("classmethod"));
-            flow.give(
-                    own,
-                    function.args().args().getFirst().arg(),
-                    FlowValue.of(isOfClass ? type : expressions.attributes.instance(type)));
+        if (type != null && !heap.isDecorated("staticmethod")) {
+            Heap self = heap.isDecorated("classmethod") ? type : expressions.attributes.instance(type);
+            flow.give(own, function.args().first(), FlowValue.of(self));
         }
         if (function.decoratorList().stream().anyMatch(each -> ProgramFlow.isOfErrors(scope.file.text(each)))) {
             flow.giveError(own, function);
@@ -114,7 +85,7 @@ final class FlowStatements {
         if (heap.scope == null) {
             heap.scope = new FlowScope(type, scope.file, scope);
         }
-        heap.scope.now = new HashMap<>();
+        heap.scope.begin();
         block(type.body(), heap.scope);
         flow.assign(scope, type.name(), FlowValue.of(heap));
     }
@@ -213,71 +184,22 @@ final class FlowStatements {
 
     private void loop(Stmt.For it, FlowScope scope) {
         FlowValue items = expressions.items.iterated(it.iter(), scope);
-        Map<String, FlowValue> before = new HashMap<>(scope.now);
-        for (int time = 0; time < 2; time++) {
-            expressions.targets.assign(it.target(), items, scope);
-            block(it.body(), scope);
-            join(scope, before);
-        }
+        repeat(() -> expressions.targets.assign(it.target(), items, scope), it.body(), scope);
         block(it.orelse(), scope);
     }
 
-    private void twice(List<Stmt> body, FlowScope scope) {
-        Map<String, FlowValue> before = new HashMap<>(scope.now);
-        for (int time = 0; time < 2; time++) {
-            block(body, scope);
-            join(scope, before);
-        }
+    @Override
+    protected void caught(Node.ExceptHandler handler, String name, FlowScope scope) {
+        flow.assign(scope, name, FlowValue.of(FlowValue.ERROR));
     }
 
-    private static void join(FlowScope scope, Map<String, FlowValue> other) {
-        other.forEach((name, value) -> scope.now.merge(name, value, FlowValue::join));
-    }
-
-    private void either(List<List<Stmt>> bodies, FlowScope scope) {
-        Map<String, FlowValue> before = scope.now;
-        Map<String, FlowValue> after = new HashMap<>();
-        for (List<Stmt> body : bodies) {
-            scope.now = new HashMap<>(before);
-            block(body, scope);
-            if (!isLeft(body)) {
-                scope.now.forEach((name, value) -> after.merge(name, value, FlowValue::join));
-            }
-        }
-        scope.now = after.isEmpty() ? new HashMap<>(before) : after;
-    }
-
-    private static boolean isLeft(List<Stmt> body) {
-        return !body.isEmpty()
-                && (body.getLast() instanceof Stmt.Return
-                        || body.getLast() instanceof Stmt.Raise
-                        || body.getLast() instanceof Stmt.Continue
-                        || body.getLast() instanceof Stmt.Break);
-    }
-
-    private void attempt(Stmt.Try it, FlowScope scope) {
-        Map<String, FlowValue> before = new HashMap<>(scope.now);
-        block(it.body(), scope);
-        Map<String, FlowValue> after = new HashMap<>(scope.now);
-        for (Node.ExceptHandler handler : it.handlers()) {
-            scope.now = new HashMap<>(after);
-            join(scope, before);
-            if (handler.name() != null) {
-                flow.assign(scope, handler.name(), FlowValue.of(FlowValue.ERROR));
-            }
-            block(handler.body(), scope);
-            scope.now.forEach((name, value) -> after.merge(name, value, FlowValue::join));
-        }
-        scope.now = after;
-        block(it.orelse(), scope);
-        block(it.finalbody(), scope);
-    }
-
-    private void enter(Node.WithItem item, FlowScope scope) {
+    @Override
+    protected Certainty entered(Node.WithItem item, Stmt.With statement, FlowScope scope) {
         FlowValue value = value(item.contextExpr(), scope);
         if (item.optionalVars() != null) {
             expressions.targets.assign(item.optionalVars(), value, scope);
         }
+        return scope.grad;
     }
 
     private void bring(Node.Alias alias, FlowScope scope) {

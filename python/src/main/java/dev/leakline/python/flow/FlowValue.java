@@ -165,6 +165,11 @@ public record FlowValue(int kinds, int label, Set<Heap> heap) {
         return may(each -> each.is(TENSOR | UNKNOWN), DEPTH, Collections.newSetFromMap(new IdentityHashMap<>()));
     }
 
+    /** Returns whether it, or what it has, is known to be a tensor, if nothing else. */
+    public boolean hasTensor() {
+        return may(each -> each.is(TENSOR), DEPTH, Collections.newSetFromMap(new IdentityHashMap<>()));
+    }
+
     private boolean may(Predicate<FlowValue> asked, int depth, Set<Heap> seen) {
         return asked.test(this)
                 || (depth > 0

@@ -2,6 +2,7 @@ package dev.leakline.python.flow;
 
 import dev.leakline.python.Expr;
 import dev.leakline.python.Node;
+import dev.leakline.python.Stmt;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -91,6 +92,11 @@ public final class Heap {
     /** The functions that a bound method stands for. */
     public Set<Heap> functions() {
         return field("function").heap();
+    }
+
+    /** Returns whether it is a function with a decorator of a name. */
+    boolean isDecorated(String name) {
+        return node instanceof Stmt.FunctionDef it && it.isDecorated(name);
     }
 
     /** Returns whether it is no object of a class, and may refer to one that the same line made before. */

@@ -116,8 +116,8 @@ public final class ProgramFlow {
     Set<String> texts() {
         if (texts == null) {
             texts = program.files().stream()
-                    .flatMap(file -> file.nodes().stream()
-                            .filter(node -> node instanceof Expr.Constant it && it.kind() == Expr.Constant.Kind.STR)
+                    .flatMap(file -> file.all(Expr.Constant.class)
+                            .filter(it -> it.kind() == Expr.Constant.Kind.STR)
                             .map(file::text))
                     .filter(text -> METHOD.matcher(text).matches())
                     .map(text -> text.substring(1, text.length() - 1))
@@ -142,7 +142,7 @@ public final class ProgramFlow {
         if (module.scope == null) {
             module.scope = FlowScope.ofModule(file);
         }
-        module.scope.now = new HashMap<>();
+        module.scope.begin();
         statements.block(file.python().body(), module.scope);
     }
 
@@ -157,11 +157,8 @@ public final class ProgramFlow {
     }
 
     private void begin(FlowScope scope, Node.Arguments arguments) {
-        scope.now = new HashMap<>();
-        List<Node.Arg> plain = new ArrayList<>(arguments.posonlyargs());
-        plain.addAll(arguments.args());
-        plain.addAll(arguments.kwonlyargs());
-        for (Node.Arg parameter : plain) {
+        scope.begin();
+        for (Node.Arg parameter : arguments.plain()) {
             assign(scope, parameter.arg(), parameter(scope, parameter));
         }
         assign(scope, arguments.vararg(), Heap.Kind.TUPLE);
@@ -248,7 +245,7 @@ public final class ProgramFlow {
     void assign(FlowScope scope, String name, FlowValue value) {
         FlowScope owner = Objects.requireNonNullElse(scope.of(name), scope);
         if (owner == scope) {
-            scope.now.put(name, value);
+            scope.variables.put(name, value);
         }
         FlowValue before = owner.ever.get(name);
         FlowValue joined = before == null ? value : before.join(value);
@@ -301,8 +298,8 @@ public final class ProgramFlow {
 
     /** Gives a function an exception as its last parameter. */
     void giveError(FlowScope scope, Node function) {
-        if (function instanceof Stmt.FunctionDef it && !it.args().args().isEmpty()) {
-            give(scope, it.args().args().getLast().arg(), FlowValue.of(FlowValue.ERROR));
+        if (function instanceof Stmt.FunctionDef it && !it.args().places().isEmpty()) {
+            give(scope, it.args().places().getLast().arg(), FlowValue.of(FlowValue.ERROR));
         }
     }
 

@@ -13,10 +13,10 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A file of a program: its tree, with what is around each node. */
-@SuppressWarnings("ReferenceEquality") // nodes have the equality of records: two files may have equal ones
 public final class SourceFile {
     /** Characters of a file for each node of its tree, about, so that tables have their size at once; measured over site-packages. */
     private static final int CHARACTERS_A_NODE = 10;
@@ -52,7 +52,7 @@ public final class SourceFile {
         return name;
     }
 
-    PythonFile python() {
+    public PythonFile python() {
         return python;
     }
 
@@ -60,18 +60,29 @@ public final class SourceFile {
         return python.text();
     }
 
+    /** The full name of what an import binds to a name, with dots in front where it is relative; null where none binds it. */
+    public @Nullable String imported(String name) {
+        return imports().get(name);
+    }
+
+    /** Returns whether an import that is not relative binds a name. */
+    boolean isImported(String name) {
+        return !imports().getOrDefault(name, ".").startsWith(".");
+    }
+
     /** The full names of what imports bind, by the names that they bind. */
-    Map<String, String> imports() {
+    private Map<String, String> imports() {
         if (imports == null) {
             Map<String, String> found = new HashMap<>();
             for (Node node : nodes) {
                 if (node instanceof Stmt.Import it) {
                     it.names().forEach(alias -> bind(found, alias));
-                } else if (node instanceof Stmt.ImportFrom it && it.level() == 0 && it.module() != null) {
+                } else if (node instanceof Stmt.ImportFrom it && !"__future__".equals(it.module())) {
+                    String module = ".".repeat(it.level()) + Objects.requireNonNullElse(it.module(), "");
                     it.names()
                             .forEach(alias -> found.put(
                                     alias.asname() != null ? alias.asname() : alias.name(),
-                                    it.module() + "." + alias.name()));
+                                    module + "." + alias.name()));
                 }
             }
             imports = found;
@@ -87,7 +98,7 @@ public final class SourceFile {
     /** The name of what an expression refers to, by the imports of the file, as it is written where nothing is imported; empty for no name. */
     public String fullName(Node expression) {
         return switch (expression) {
-            case Expr.Name it -> Objects.requireNonNullElse(imports().get(it.id()), it.id());
+            case Expr.Name it -> isImported(it.id()) ? imports().getOrDefault(it.id(), it.id()) : it.id();
             case Expr.Attribute it -> {
                 String of = fullName(it.value());
                 yield of.isEmpty() ? "" : of + "." + it.attr();
@@ -98,8 +109,8 @@ public final class SourceFile {
 
     /** Returns whether a line does nothing but call Python's garbage collector. */
     public boolean isCollection(int line) {
-        List<Node> there = nodes.stream()
-                .filter(node -> node instanceof Stmt it && isSimple(it))
+        List<Stmt> there = all(Stmt.class)
+                .filter(SourceFile::isSimple)
                 .filter(node -> line(node) <= line && text().line(node.end()) >= line)
                 .toList();
         return !there.isEmpty()
@@ -122,6 +133,11 @@ public final class SourceFile {
         return nodes;
     }
 
+    /** The nodes of a class, each before those in it. */
+    public <N extends Node> Stream<N> all(Class<N> type) {
+        return nodes.stream().filter(type::isInstance).map(type::cast);
+    }
+
     public @Nullable Node parent(Node node) {
         return parents.get(node);
     }
@@ -133,9 +149,7 @@ public final class SourceFile {
 
     /** Returns whether something of a node is written like this. */
     public boolean has(Node node, String text) {
-        boolean[] found = {text(node).equals(text)};
-        node.forEachChild(child -> found[0] |= has(child, text));
-        return found[0];
+        return node.has(each -> text(each).equals(text));
     }
 
     /** The number of the line where a node begins. */
@@ -163,6 +177,32 @@ public final class SourceFile {
         return parent == null
                 ? Optional.empty()
                 : around(parent, each -> each instanceof Stmt.FunctionDef || each instanceof Expr.Lambda);
+    }
+
+    /** The {@code def} whose own lines a node is in; empty in a lambda, and in a module's or a class's own lines. */
+    public Optional<Stmt.FunctionDef> definition(Node node) {
+        return function(node).filter(Stmt.FunctionDef.class::isInstance).map(Stmt.FunctionDef.class::cast);
+    }
+
+    /** The class that a node is in, or is. */
+    public Optional<Stmt.ClassDef> type(Node node) {
+        return around(node, Stmt.ClassDef.class::isInstance).map(Stmt.ClassDef.class::cast);
+    }
+
+    /** Returns whether two nodes are in the same function, or both in none. */
+    public boolean isBeside(Node one, Node other) {
+        return function(one).orElse(null) == function(other).orElse(null);
+    }
+
+    /** Returns whether an expression is what a call calls. */
+    public boolean isCalled(Node expression) {
+        return parents.get(expression) instanceof Expr.Call call && call.func() == expression;
+    }
+
+    /** Returns whether an expression is given a value by an assignment. */
+    public boolean isTarget(Node expression) {
+        return parents.get(expression) instanceof Stmt.Assign it
+                && it.targets().stream().anyMatch(target -> target == expression);
     }
 
     /** The innermost statement at a line, the first that begins there; else that which goes over it. */

@@ -1,7 +1,6 @@
 package dev.leakline.python.keep;
 
 import dev.leakline.python.Expr;
-import dev.leakline.python.Node;
 import dev.leakline.python.Stmt;
 import dev.leakline.python.edit.Edit;
 import dev.leakline.python.flow.FlowFacts.How;
@@ -26,18 +25,17 @@ final class Bounding {
     /** The edits that leave the newest of so many, or the largest; empty where there are none for such a collection. */
     Optional<List<Edit>> edits(String count, boolean isLargest) {
         String box = collection.box();
-        boolean isMadeAnew = kept.add().at() instanceof Expr
+        boolean isMadeAnew = kept.at() instanceof Expr
                 && kept.statement() instanceof Stmt.Assign it
                 && it.targets().stream().anyMatch(target -> file.text(target).equals(box));
         if (isMadeAnew) {
             return Optional.empty();
         }
-        if (kept.add().how() == How.CARRIED) {
+        if (kept.how() == How.CARRIED) {
             return Kept.joining(kept.add())
                     .flatMap(joining -> end(joining, count).map(end -> List.of(Edit.call(file, joining, end))));
         }
-        if (kept.add().how() == How.SUM
-                && !(kept.add().at() instanceof Stmt.AugAssign && collection.kind() == Heap.Kind.LIST)) {
+        if (kept.how() == How.SUM && !(kept.at() instanceof Stmt.AugAssign && collection.kind() == Heap.Kind.LIST)) {
             return summed().filter(_ ->
                             !isLargest && (collection.kind() == Heap.Kind.LIST || collection.kind() == Heap.Kind.TUPLE))
                     .map(sum -> List.of(Edit.replace(file, sum, "(" + file.text(sum) + ")[-" + count + ":]")));
@@ -62,7 +60,7 @@ final class Bounding {
 
     /** A heap without its smallest entries. */
     private Optional<List<Edit>> popped(String count) {
-        String push = kept.add().at() instanceof Expr.Call it ? file.text(it.func()) : "";
+        String push = kept.at() instanceof Expr.Call it ? file.text(it.func()) : "";
         if (!push.endsWith("heappush")) {
             return Optional.empty();
         }
@@ -76,7 +74,7 @@ final class Bounding {
 
     /** The sum that a statement or a call gives a variable. */
     private Optional<Expr> summed() {
-        return switch (kept.add().at()) {
+        return switch (kept.at()) {
             case Stmt.Assign it -> Optional.of(it.value());
             case Expr.Call it -> Optional.of(it.args().getFirst());
             case Expr it -> Optional.of(it);
@@ -86,12 +84,7 @@ final class Bounding {
 
     /** The end of a tensor along the dimension in which a call joins it; empty where that is no number. */
     private Optional<String> end(Expr.Call joining, String count) {
-        String dimension = Stream.concat(
-                        joining.args().stream().skip(1),
-                        joining.keywords().stream().map(Node.Keyword::value))
-                .map(file::text)
-                .findFirst()
-                .orElse("0");
+        String dimension = joining.given().skip(1).map(file::text).findFirst().orElse("0");
         return dimension.matches("\\d")
                 ? Optional.of("[" + ":, ".repeat(Integer.parseInt(dimension)) + "-" + count + ":]")
                 : dimension.equals("-1") ? Optional.of("[..., -" + count + ":]") : Optional.empty();

@@ -29,7 +29,7 @@ final class Carrying {
         this.seen = search.seen();
         this.kept = kept;
         this.file = kept.file();
-        this.place = file.text(kept.add().target());
+        this.place = file.text(kept.target());
     }
 
     /** The cures; of all variables that the same block carries on, since each keeps the graphs of the others. */
@@ -52,26 +52,30 @@ final class Carrying {
     }
 
     private boolean isSummed() {
-        return kept.add().how() == How.SUM;
+        return kept.how() == How.SUM;
     }
 
     /** A sum without the graphs of its parts; not where a backward pass goes over the sum. */
     private Optional<Cure> summed() {
-        List<Node> reads = file.nodes().stream()
-                .filter(node -> node instanceof Expr && file.text(node).equals(place))
-                .filter(node -> !file.isIn(node, kept.statement()))
-                .toList();
-        FlowValue value = kept.facts().value(kept.add().value());
+        FlowValue value = kept.facts().value(kept.value());
         boolean isKnown = value.isTensor()
                 || (value.isOpen()
                         && value.heap().isEmpty()
                         && kept.add().added().reached() > 0);
-        return !isKnown || seen.labelled(reads).isBackward()
+        return !isKnown || isBackward()
                 ? Optional.empty()
                 : Optional.of(Cure.safe(
                         Cure.Kind.DETACH,
-                        List.of(Edit.call(file, kept.add().value(), ".detach()")),
+                        List.of(Edit.call(file, kept.value(), ".detach()")),
                         "The sum is the same, and no backward pass goes over it."));
+    }
+
+    /** Returns whether a backward pass goes over what the place has where it is read. */
+    private boolean isBackward() {
+        return seen.labelled(file.all(Expr.class)
+                        .filter(node -> file.text(node).equals(place) && !file.isIn(node, kept.statement()))
+                        .toList())
+                .isBackward();
     }
 
     private Optional<Cure> detached() {
@@ -80,15 +84,14 @@ final class Carrying {
 
     /** The backward pass of the same block, or of one around it. */
     private Optional<Stmt> backward() {
-        Node loop = Region.loop(file, kept.add().at()).orElse(null);
+        Node loop = Region.loop(file, kept.at()).orElse(null);
         return loop == null
                 ? Optional.empty()
                 : Region.body(loop).stream()
-                        .filter(statement -> statement.start() > kept.add().at().start())
+                        .filter(statement -> statement.start() > kept.at().start())
                         .filter(statement -> statement instanceof Stmt.Expression it
                                 && it.value() instanceof Expr.Call call
-                                && call.func() instanceof Expr.Attribute method
-                                && method.attr().equals("backward"))
+                                && call.method().equals("backward"))
                         .findFirst();
     }
 
@@ -115,15 +118,8 @@ final class Carrying {
 
     /** The value without its graph, where no backward pass goes over it. */
     private Optional<Cure> whole() {
-        List<Node> reads = file.nodes().stream()
-                .filter(node -> node instanceof Expr && file.text(node).equals(place))
-                .filter(node -> !file.isIn(node, kept.statement()))
-                .toList();
-        Expr written = kept.add().value();
-        if (seen.labelled(reads).isBackward()) {
-            return Optional.empty();
-        }
-        List<Edit> edits = Moving.of(kept.facts(), file, written, ".detach()", null, false);
+        List<Edit> edits =
+                isBackward() ? List.of() : Moving.of(kept.facts(), file, kept.value(), ".detach()", null, false);
         return edits.isEmpty()
                 ? Optional.empty()
                 : Optional.of(Cure.safe(
@@ -131,7 +127,7 @@ final class Carrying {
     }
 
     private FlowValue value() {
-        return seen.facts().value(kept.add().target());
+        return seen.facts().value(kept.target());
     }
 
     /** A value without its graph, by what it is; empty where that is not known. */
@@ -155,11 +151,11 @@ final class Carrying {
                 .filter(Region::isLoop)
                 .map(loop -> seen.file(loop).text(loop))
                 .anyMatch(text -> text.contains(".backward("));
-        if (!isTrained || !(kept.add().target() instanceof Expr.Attribute)) {
+        if (!isTrained || !(kept.target() instanceof Expr.Attribute)) {
             return Optional.empty();
         }
-        List<Expr> read = Stream.of(kept.add().value())
-                .flatMap(this::within)
+        List<Expr> read = kept.value()
+                .all(Expr.class)
                 .filter(node -> file.text(node).equals(place))
                 .toList();
         return read.isEmpty()
@@ -177,26 +173,11 @@ final class Carrying {
     /** The value where it is read: not None, where a condition before the statement has seen to that. */
     private FlowValue withoutNone() {
         FlowValue value = value();
-        boolean isGuarded = file.function(kept.add().at())
-                .filter(function -> function instanceof Stmt.FunctionDef it
-                        && it.body().stream()
-                                .anyMatch(statement -> statement instanceof Stmt.If condition
-                                        && statement.start() < kept.add().at().start()
-                                        && file.text(condition.test()).equals(place + " is None")))
-                .isPresent();
+        boolean isGuarded = file.definition(kept.at()).stream()
+                .flatMap(function -> function.body().stream())
+                .anyMatch(statement -> statement instanceof Stmt.If condition
+                        && statement.start() < kept.at().start()
+                        && file.text(condition.test()).equals(place + " is None"));
         return isGuarded ? value.withoutNone() : value;
-    }
-
-    private Stream<Expr> within(Node node) {
-        Stream.Builder<Expr> found = Stream.builder();
-        collect(node, found);
-        return found.build();
-    }
-
-    private static void collect(Node node, Stream.Builder<Expr> found) {
-        if (node instanceof Expr it) {
-            found.add(it);
-        }
-        node.forEachChild(child -> collect(child, found));
     }
 }

@@ -16,7 +16,6 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Finds functions of autograd that keep their own outputs as attributes of the context: the output keeps the context, which keeps the output. */
-@SuppressWarnings("ReferenceEquality") // nodes have the equality of records: two files may have equal ones
 public final class Contexts {
     private final KeptSearch search;
     private final SeenProgram seen;
@@ -48,46 +47,53 @@ public final class Contexts {
     }
 
     private static Optional<Stmt.FunctionDef> method(SourceFile file, Node type, String name) {
-        return file.nodes().stream()
-                .filter(node -> file.parent(node) == type
-                        && node instanceof Stmt.FunctionDef it
+        return type.all(Stmt.FunctionDef.class)
+                .filter(it -> file.parent(it) == type
                         && it.name().equals(name)
-                        && !it.args().args().isEmpty())
-                .map(Stmt.FunctionDef.class::cast)
+                        && !it.args().first().isEmpty())
                 .findFirst();
     }
 
-    private static Stream<Node> within(SourceFile file, Node function) {
-        return file.nodes().stream().filter(node -> file.isIn(node, function));
+    /** The assignments that keep on the context of a pass what that gives back, and was not given. */
+    public static Stream<Stmt.Assign> outputs(SourceFile file, Stmt.FunctionDef forward) {
+        Set<String> returned = returned(forward);
+        return forward.all(Stmt.Assign.class)
+                .filter(it -> file.text(it.targets().getFirst())
+                        .startsWith(forward.args().first() + "."))
+                .filter(it -> names(it.value()).anyMatch(returned::contains));
+    }
+
+    private static Set<String> returned(Stmt.FunctionDef forward) {
+        return forward.all(Stmt.Return.class)
+                .flatMap(it -> names(it.value()))
+                .filter(name -> !forward.args().has(name))
+                .collect(Collectors.toSet());
+    }
+
+    private static Stream<String> names(@Nullable Expr value) {
+        return switch (value) {
+            case Expr.Name it -> Stream.of(it.id());
+            case Expr.Tuple it -> it.elts().stream().flatMap(Contexts::names);
+            case Expr.ListDisplay it -> it.elts().stream().flatMap(Contexts::names);
+            case null, default -> Stream.empty();
+        };
     }
 
     private Stream<Keeper> stored(SourceFile file, Node type, Stmt.FunctionDef forward) {
-        String context = forward.args().args().getFirst().arg();
-        Set<String> returned = within(file, forward)
-                .filter(node -> node instanceof Stmt.Return it && it.value() != null)
-                .flatMap(node -> parts(((Stmt.Return) node).value()).stream())
-                .map(file::text)
-                .collect(Collectors.toSet());
+        String context = forward.args().first();
+        Set<String> returned = returned(forward);
         boolean isThere = search.calls().statements().stream()
                 .limit(1)
                 .anyMatch(statement -> seen.file(statement) == file && file.isIn(statement, forward));
-        return within(file, forward)
-                .filter(node -> node instanceof Stmt.Assign it && it.targets().size() == 1)
-                .map(Stmt.Assign.class::cast)
-                .flatMap(it -> {
-                    List<Expr> names = parts(it.targets().getFirst());
-                    List<Expr> values = parts(it.value());
-                    return IntStream.range(0, names.size() == values.size() ? names.size() : 0)
-                            .filter(i -> names.get(i) instanceof Expr.Attribute attribute
-                                    && file.text(attribute.value()).equals(context)
-                                    && returned.contains(file.text(values.get(i))))
-                            .mapToObj(i -> new Keeper(
-                                    Kind.CONTEXT_CYCLE,
-                                    file,
-                                    it,
-                                    saved(file, type, forward, it, i).stream().toList(),
-                                    !isThere));
-                });
+        return outputs(file, forward).filter(it -> it.targets().size() == 1).flatMap(it -> {
+            List<Expr> names = parts(it.targets().getFirst());
+            List<Expr> values = parts(it.value());
+            return IntStream.range(0, names.size() == values.size() ? names.size() : 0)
+                    .filter(i -> names.get(i) instanceof Expr.Attribute attribute
+                            && file.text(attribute.value()).equals(context)
+                            && returned.contains(file.text(values.get(i))))
+                    .mapToObj(i -> seen.keeper(Kind.CONTEXT_CYCLE, it, saved(file, type, forward, it, i), !isThere));
+        });
     }
 
     private static List<Expr> parts(@Nullable Expr expression) {
@@ -99,17 +105,14 @@ public final class Contexts {
         List<Expr> names = parts(it.targets().getFirst());
         List<Expr> values = parts(it.value());
         String value = file.text(values.get(index));
-        String context = forward.args().args().getFirst().arg();
-        List<Expr.Call> calls = within(file, forward)
-                .filter(node ->
-                        node instanceof Expr.Call call && file.text(call.func()).equals(context + ".save_for_backward"))
-                .map(Expr.Call.class::cast)
+        String context = forward.args().first();
+        List<Expr.Call> calls = forward.all(Expr.Call.class)
+                .filter(call -> file.text(call.func()).equals(context + ".save_for_backward"))
                 .toList();
         Optional<Stmt.FunctionDef> backward = method(file, type, "backward");
         boolean isMadeBefore = calls.stream()
-                .allMatch(call -> within(file, forward)
-                        .anyMatch(node -> node instanceof Stmt.Assign made
-                                && made.end() < call.start()
+                .allMatch(call -> forward.all(Stmt.Assign.class)
+                        .anyMatch(made -> made.end() < call.start()
                                 && made.targets().stream()
                                         .anyMatch(target -> file.text(target).equals(value))));
         if (calls.size() > 1 || !isMadeBefore) {
@@ -168,11 +171,9 @@ public final class Contexts {
     /** The backward pass with what it read of the context taken from what was saved. */
     private static void read(
             SourceFile file, Stmt.FunctionDef backward, String attribute, int count, List<Edit> edits) {
-        String context = backward.args().args().getFirst().arg();
-        within(file, backward)
-                .filter(node -> node instanceof Expr.Attribute it
-                        && file.text(it.value()).equals(context))
-                .map(Expr.Attribute.class::cast)
+        String context = backward.args().first();
+        backward.all(Expr.Attribute.class)
+                .filter(it -> file.text(it.value()).equals(context))
                 .forEach(it -> {
                     if (it.attr().equals(attribute)) {
                         edits.add(Edit.replace(file, it, context + ".saved_tensors[" + count + "]"));

@@ -44,10 +44,10 @@ public final class Cures {
     }
 
     private List<Cure> all() {
-        boolean isCollection = kept.add().how() == How.CALL
-                || kept.add().how() == How.ITEM
-                || (kept.add().how() == How.SUM && collection.kind().isSummed());
-        if (kept.add().how() == How.CHAINED) {
+        boolean isCollection = kept.how() == How.CALL
+                || kept.how() == How.ITEM
+                || (kept.how() == How.SUM && collection.kind().isSummed());
+        if (kept.how() == How.CHAINED) {
             return new Removals(collection).unchained().stream().toList();
         }
         if (!isCollection) {
@@ -61,7 +61,7 @@ public final class Cures {
                     .orElseGet(() -> new Carrying(search, kept).cures());
         }
         if (collection.kind().isNamespace() || collection.kind() == Heap.Kind.HOLDER) {
-            return kept.isRegistered() && kept.add().at() instanceof Expr.Call call
+            return kept.isRegistered() && kept.at() instanceof Expr.Call call
                     ? new Registering(search).ended(call, false).stream().toList()
                     : List.of();
         }
@@ -71,11 +71,11 @@ public final class Cures {
         if (kept.isTask()) {
             return new Tasks(search).cures(kept, collection.reads());
         }
-        List<Edit> calmed = Moving.of(seen.facts(), kept.file(), kept.add().value(), Moving.CALM, null, false);
+        List<Edit> calmed = Moving.of(seen.facts(), kept.file(), kept.value(), Moving.CALM, null, false);
         if (!calmed.isEmpty()) {
             return List.of(Cure.calm(calmed));
         }
-        if (seen.facts().value(kept.add().value()).isOnly(Heap.Kind.METHOD)) {
+        if (seen.facts().value(kept.value()).isOnly(Heap.Kind.METHOD)) {
             return new Registering(search).weak(kept);
         }
         Removals removals = new Removals(collection);

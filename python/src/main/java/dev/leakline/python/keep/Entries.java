@@ -14,7 +14,6 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The entries of a collection in forms that take less of the device: none, shapes, copies of parts, copies in CPU memory. */
-@SuppressWarnings("ReferenceEquality") // nodes have the equality of records: two files may have equal ones
 final class Entries {
     static final String MOVED = ".detach().cpu()";
     static final String ON_HOST =
@@ -51,16 +50,14 @@ final class Entries {
 
     /** The number of entries in their place, where nothing else is read. */
     Optional<Cure> counted() {
-        List<Expr> values =
-                kept.add().value() instanceof Expr.ListDisplay it && kept.add().how() == How.SUM
-                        ? it.elts()
-                        : List.of(kept.add().value());
+        List<Expr> values = kept.value() instanceof Expr.ListDisplay it && kept.how() == How.SUM
+                ? it.elts()
+                : List.of(kept.value());
         boolean isCounted = collection.has(Reads.Kind.COUNT)
                 && collection.reads().stream().allMatch(read -> COUNTED.contains(read.kind()) || read.isClearing())
                 && ((collection.kind() == Heap.Kind.LIST
-                                && (kept.add().how() == How.CALL
-                                        || values.getFirst() != kept.add().value()))
-                        || (collection.kind() == Heap.Kind.DICT && kept.add().at() instanceof Stmt.Assign));
+                                && (kept.how() == How.CALL || values.getFirst() != kept.value()))
+                        || (collection.kind() == Heap.Kind.DICT && kept.at() instanceof Stmt.Assign));
         return isCounted
                 ? Optional.of(Cure.safe(
                         Cure.Kind.DROP,
@@ -82,9 +79,9 @@ final class Entries {
     /** The objects that are added without the tensors that nothing reads of them. */
     Optional<Cure> unread() {
         FlowFacts facts = kept.facts();
-        Set<Heap> objects = facts.value(kept.add().value()).heap();
-        boolean isLabelled = kept.add().added().reached() > 0
-                && facts.value(kept.add().value()).label() == 0;
+        Set<Heap> objects = facts.value(kept.value()).heap();
+        boolean isLabelled =
+                kept.add().added().reached() > 0 && facts.value(kept.value()).label() == 0;
         List<Stmt.Assign> given = seen.all(Stmt.Assign.class)
                 .filter(it -> (isLabelled
                                 ? facts.value(it.value()).label() > 0
@@ -102,7 +99,7 @@ final class Entries {
                 && seen.all(Expr.Attribute.class)
                         .filter(it -> names.contains(it.attr()))
                         .allMatch(seen::isTarget);
-        return isUnread && facts.value(kept.add().value()).isOnly(Heap.Kind.INSTANCE)
+        return isUnread && facts.value(kept.value()).isOnly(Heap.Kind.INSTANCE)
                 ? Optional.of(Cure.review(
                         Cure.Kind.DROP,
                         given.stream()
@@ -127,7 +124,7 @@ final class Entries {
 
     /** A part of a tensor that keeps all of it. */
     Optional<Cure> copied() {
-        return Moving.view(kept.add().value())
+        return Moving.view(kept.value())
                 .filter(view -> seen.facts().value(view).isTensor()
                         || seen.facts().value(view).isOpen())
                 .filter(_ -> kept.isMade())
@@ -164,10 +161,8 @@ final class Entries {
     /** The edits that move the entries, and those of collections of the same function that they are computed with; none where others are, too. */
     private List<Edit> movedTogether() {
         List<Entries> others = seen.facts().adds().stream()
-                .filter(add -> add.at() != kept.add().at() && Lasting.isCollected(add))
-                .filter(add -> add.file() == file
-                        && file.function(add.at())
-                                .equals(file.function(kept.add().at())))
+                .filter(add -> add.at() != kept.at() && Lasting.isCollected(add))
+                .filter(add -> add.file() == file && file.isBeside(add.at(), kept.at()))
                 .map(add -> new Kept(add, true, kept.region(), kept.facts()))
                 .filter(other -> !seen.heaps(other).isEmpty())
                 .limit(MOST_BESIDE)
@@ -195,23 +190,18 @@ final class Entries {
 
     /** Returns whether the collection is made by the function that fills it, so that it has as many entries as that makes. */
     private boolean isLocal() {
-        return seen.heaps(kept).stream()
-                .allMatch(heap -> heap.file() == file
-                        && file.function(heap.node())
-                                .equals(file.function(kept.add().at())));
+        return seen.heaps(kept).stream().allMatch(heap -> heap.file() == file && file.isBeside(heap.node(), kept.at()));
     }
 
     /** The edits that put a call behind the tensors that are added. */
     private List<Edit> edits(String call) {
-        boolean isExtended = kept.add().at() instanceof Expr.Call it
-                && it.func() instanceof Expr.Attribute method
-                && method.attr().equals("extend");
+        boolean isExtended = kept.at() instanceof Expr.Call it && it.method().equals("extend");
         return Moving.of(
                 kept.facts(),
                 file,
-                kept.add().value(),
+                kept.value(),
                 call,
-                place == null ? null : Moving.part(file, kept.add().value(), place),
-                isExtended || kept.add().at() instanceof Stmt.AugAssign);
+                place == null ? null : Moving.part(file, kept.value(), place),
+                isExtended || kept.at() instanceof Stmt.AugAssign);
     }
 }

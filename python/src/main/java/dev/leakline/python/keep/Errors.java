@@ -13,7 +13,6 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /** Finds handlers that keep the exceptions that they handle, whose tracebacks keep the frames they came through. */
-@SuppressWarnings("ReferenceEquality") // nodes have the equality of records: two files may have equal ones
 public final class Errors {
     private static final String GIVEN = "set_exception";
 
@@ -62,12 +61,11 @@ public final class Errors {
                                 .filter(cure -> cure.kind() == Cure.Kind.FRAMES)
                                 .toList()));
         Stream<Keeper> given = seen.all(Expr.Call.class)
-                .filter(call -> call.func() instanceof Expr.Attribute method
-                        && method.attr().equals(GIVEN)
+                .filter(call -> call.method().equals(GIVEN)
                         && call.args().size() == 1
                         && wanted.test(call)
                         && seen.facts().value(call.args().getFirst()).isError())
-                .map(call -> Keeper.sure(Kind.EXCEPTION, seen.file(call), call, List.of(calm(call.args()))));
+                .map(call -> seen.keeper(Kind.EXCEPTION, call, Optional.of(calm(call.args())), false));
         return Stream.concat(added, given);
     }
 
@@ -96,10 +94,7 @@ public final class Errors {
             case Expr.ListDisplay it -> it.elts().stream().anyMatch(each -> isKeeping(file, each));
             case Expr.Dict it -> it.values().stream().anyMatch(each -> isKeeping(file, each));
             case Expr.IfExp it -> isKeeping(file, it.body()) || isKeeping(file, it.orelse());
-            case Expr.Call it
-            when isConstructor(file, it) ->
-                it.args().stream().anyMatch(each -> isKeeping(file, each))
-                        || it.keywords().stream().anyMatch(each -> isKeeping(file, each.value()));
+            case Expr.Call it when isConstructor(file, it) -> it.given().anyMatch(each -> isKeeping(file, each));
             default -> false;
         };
     }
@@ -120,9 +115,7 @@ public final class Errors {
                 .filter(handler -> search.calls().statements().stream()
                         .filter(call -> seen.file(call) == file)
                         .anyMatch(call -> isTried(file, call, handler)
-                                || (isKnown
-                                        && handler.start() > call.start()
-                                        && file.function(handler).equals(file.function(call)))))
+                                || (isKnown && handler.start() > call.start() && file.isBeside(handler, call))))
                 .isPresent();
     }
 

@@ -11,7 +11,6 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /** Statements that are added where a function ends, on each way out of it. */
-@SuppressWarnings("ReferenceEquality") // nodes have the equality of records: two files may have equal ones
 final class Exits {
     /** Calls that run nothing of the program's. */
     private static final Set<String> PASSIVE = Set.of("len", "tuple", "list", "str", "float", "int");
@@ -30,12 +29,10 @@ final class Exits {
         if (file.parent(from) != loop.map(Node.class::cast).orElse(function)) {
             return false;
         }
-        List<Stmt> exits = file.nodes().stream()
+        List<Stmt> exits = function.all(Stmt.class)
                 .filter(node -> node instanceof Stmt.Return || node instanceof Stmt.Continue)
-                .map(Stmt.class::cast)
-                .filter(node -> node.start() > from.end() && file.isIn(node, function))
                 .filter(node ->
-                        file.function(node).filter(around -> around == function).isPresent())
+                        node.start() > from.end() && file.definition(node).orElse(null) == function)
                 .filter(node -> loop.isEmpty() || file.isIn(node, loop.get()))
                 .filter(node -> box.isEmpty() || !isGone(file, node, box))
                 .toList();
@@ -56,8 +53,8 @@ final class Exits {
 
     /** Returns whether the statement above an exit takes something from a box. */
     private static boolean isGone(SourceFile file, Stmt exit, String box) {
-        return file.nodes().stream()
-                .filter(node -> node instanceof Stmt && file.parent(node) == file.parent(exit))
+        return file.all(Stmt.class)
+                .filter(node -> file.parent(node) == file.parent(exit))
                 .filter(node -> node.end() <= exit.start())
                 .reduce((_, last) -> last)
                 .filter(above -> isTaking(file, above, box))
@@ -90,11 +87,7 @@ final class Exits {
     }
 
     static boolean isActive(SourceFile file, Expr value) {
-        boolean[] found = {
-            value instanceof Expr.NamedExpr
-                    || (value instanceof Expr.Call call && !PASSIVE.contains(file.text(call.func())))
-        };
-        value.forEachChild(child -> found[0] |= child instanceof Expr it && isActive(file, it));
-        return found[0];
+        return value.has(node -> node instanceof Expr.NamedExpr
+                || (node instanceof Expr.Call call && !PASSIVE.contains(file.text(call.func()))));
     }
 }

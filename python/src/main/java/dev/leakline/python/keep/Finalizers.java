@@ -10,14 +10,12 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Finds finalizers that keep the object whose end they wait for, or what they are given. */
-@SuppressWarnings("ReferenceEquality") // nodes have the equality of records: two files may have equal ones
 public final class Finalizers {
     private final KeptSearch search;
     private final SeenProgram seen;
@@ -34,12 +32,7 @@ public final class Finalizers {
     Optional<Keeper> referring() {
         return calls(this::isFinalizer)
                 .findFirst()
-                .map(call -> new Keeper(
-                        Kind.FINALIZER,
-                        seen.file(call),
-                        call,
-                        released(seen.file(call), call).stream().toList(),
-                        seen.isConditional(call)));
+                .map(call -> seen.keeper(Kind.FINALIZER, call, released(call), seen.isConditional(call)));
     }
 
     /** The finalizer of an object, or that of what the calls make. */
@@ -51,7 +44,7 @@ public final class Finalizers {
     List<Cure> at(Predicate<Node> isThere) {
         return seen.all(Expr.Call.class)
                 .filter(call -> isThere.test(call) && isFinalizer(call))
-                .flatMap(call -> released(seen.file(call), call).stream())
+                .flatMap(call -> released(call).stream())
                 .limit(1)
                 .toList();
     }
@@ -64,11 +57,7 @@ public final class Finalizers {
     private Optional<Keeper> arguments() {
         return calls(call -> isFinalizing(call) && call.args().stream().skip(2).anyMatch(registering::isKept))
                 .findFirst()
-                .map(call -> Keeper.sure(
-                        Kind.REGISTERED,
-                        seen.file(call),
-                        call,
-                        registering.ended(call, false).stream().toList()));
+                .map(call -> seen.keeper(Kind.REGISTERED, call, registering.ended(call, false), false));
     }
 
     private boolean isFinalizing(Expr.Call call) {
@@ -78,45 +67,42 @@ public final class Finalizers {
     private boolean isFinalizer(Expr.Call call) {
         return isFinalizing(call)
                 && call.args().size() >= 2
-                && isReferring(call.args().get(1), call.args().getFirst());
+                && isReferring(
+                        seen.file(call),
+                        call.args().get(1),
+                        seen.file(call).text(call.args().getFirst()));
     }
 
-    /** Returns whether a callback is a method of an object, or a function that names it. */
-    private boolean isReferring(Expr callback, Expr object) {
-        SourceFile file = seen.file(callback);
-        return switch (callback) {
-            case Expr.Attribute method -> file.text(method.value()).equals(file.text(object));
-            case Expr.Lambda it -> file.has(it, file.text(object));
-            default -> false;
+    /** Returns whether what a finalizer is given is an object, a method of it, or a function that names it. */
+    public static boolean isReferring(SourceFile file, Expr given, String object) {
+        return switch (given) {
+            case Expr.Attribute method when file.text(method.value()).equals(object) -> true;
+            case Expr.Lambda it -> file.has(it.body(), object);
+            default -> file.text(given).equals(object);
         };
     }
 
-    private Optional<Cure> released(SourceFile file, Expr.Call call) {
+    private Optional<Cure> released(Expr.Call call) {
+        SourceFile file = seen.file(call);
         Expr object = call.args().getFirst();
         List<Stmt.FunctionDef> functions = seen.facts().value(call.args().get(1)).heap().stream()
                 .flatMap(heap -> seen.methods(heap).stream())
                 .toList();
-        if (functions.size() != 1 || functions.getFirst().args().args().isEmpty()) {
+        if (functions.size() != 1 || functions.getFirst().args().first().isEmpty()) {
             return Optional.empty();
         }
         Stmt.FunctionDef function = functions.getFirst();
         SourceFile in = seen.file(function);
-        String self = function.args().args().getFirst().arg();
         Map<String, String> read = new LinkedHashMap<>();
-        for (Node node : in.nodes()) {
-            if (node instanceof Expr.Name name && name.id().equals(self) && in.isIn(node, function)) {
-                boolean isRead = in.parent(node) instanceof Expr.Attribute it
-                        && !(in.parent(it) instanceof Expr.Call called && called.func() == it)
-                        && !(in.parent(it) instanceof Stmt.Assign assign
-                                && assign.targets().contains(it));
-                if (!isRead) {
+        for (Expr.Name name : function.all(Expr.Name.class).toList()) {
+            if (name.id().equals(function.args().first())) {
+                if (!(in.parent(name) instanceof Expr.Attribute it) || in.isCalled(it) || in.isTarget(it)) {
                     return Optional.empty();
                 }
-                String attribute = ((Expr.Attribute) Objects.requireNonNull(in.parent(node))).attr();
-                read.put(attribute, file.text(object) + "." + attribute);
+                read.put(it.attr(), file.text(object) + "." + it.attr());
             }
         }
-        Optional<Node> type = in.around(function, Stmt.ClassDef.class::isInstance);
+        Optional<Stmt.ClassDef> type = in.type(function);
         if (type.isEmpty()) {
             return Optional.empty();
         }
@@ -127,8 +113,7 @@ public final class Finalizers {
         edits.add(Edit.replace(
                 file,
                 call.args().get(1),
-                ((Stmt.ClassDef) type.get()).name() + "." + function.name() + ", types.SimpleNamespace(" + given
-                        + ")"));
+                type.get().name() + "." + function.name() + ", types.SimpleNamespace(" + given + ")"));
         return Optional.of(
                 Cure.review(
                         Cure.Kind.RELEASE,

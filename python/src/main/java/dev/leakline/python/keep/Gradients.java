@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Optional;
 
 /** Finds gradients that stay: with their graphs, or kept themselves. */
-@SuppressWarnings("ReferenceEquality") // nodes have the equality of records: two files may have equal ones
 public final class Gradients {
     private final KeptSearch search;
     private final SeenProgram seen;
@@ -25,51 +24,32 @@ public final class Gradients {
     public Optional<Keeper> withGraphs() {
         boolean isCleared = seen.all(Node.class)
                 .filter(node -> switch (node) {
-                    case Expr.Call call ->
-                        call.func() instanceof Expr.Attribute method
-                                && method.attr().equals("zero_grad");
+                    case Expr.Call call -> call.method().equals("zero_grad");
                     case Stmt.Assign it ->
                         it.targets().getFirst() instanceof Expr.Attribute target
                                 && target.attr().equals("grad")
                                 && seen.file(node).text(it.value()).equals("None");
                     default -> false;
                 })
-                .anyMatch(node -> isRun(node) && !seen.isConditional(node));
+                .anyMatch(node -> search.code().isRun(node) && !seen.isConditional(node));
         return isCleared
                 ? Optional.empty()
                 : seen.all(Expr.Call.class)
-                        .filter(this::isRun)
-                        .filter(call -> call.func() instanceof Expr.Attribute method
-                                && method.attr().equals("backward")
-                                && call.keywords().stream()
-                                        .anyMatch(keyword -> "create_graph".equals(keyword.arg())
-                                                && seen.file(call)
-                                                        .text(keyword.value())
-                                                        .equals("True")))
+                        .filter(search.code()::isRun)
+                        .filter(call -> call.method().equals("backward")
+                                && call.given("create_graph") instanceof Expr.Constant it
+                                && it.kind() == Expr.Constant.Kind.TRUE)
                         .findFirst()
-                        .map(call -> new Keeper(
-                                Kind.GRADIENT_CYCLES,
-                                seen.file(call),
-                                call,
-                                differentiated(call).stream().toList(),
-                                seen.isConditional(call)));
-    }
-
-    private boolean isRun(Node node) {
-        Optional<Node> function = seen.file(node).function(node);
-        return search.code().isRepeated(node)
-                || function.filter(own -> search.calls().functions().stream().anyMatch(each -> each == own))
-                        .isPresent();
+                        .map(call -> seen.keeper(
+                                Kind.GRADIENT_CYCLES, call, differentiated(call), seen.isConditional(call)));
     }
 
     /** The gradients as results, where nothing reads them from the parameters. */
     private Optional<Cure> differentiated(Expr.Call backward) {
         SourceFile file = seen.file(backward);
         boolean isRead = seen.all(Expr.Attribute.class).anyMatch(it -> it.attr().equals("grad"));
-        Optional<Expr.Attribute> owner = file.nodes().stream()
-                .filter(node -> node instanceof Expr.Attribute it && it.attr().equals("parameters"))
-                .map(Expr.Attribute.class::cast)
-                .filter(it -> file.function(it).equals(file.function(backward)))
+        Optional<Expr.Attribute> owner = file.all(Expr.Attribute.class)
+                .filter(it -> it.attr().equals("parameters") && file.isBeside(it, backward))
                 .findFirst();
         return isRead || !(file.parent(backward) instanceof Stmt.Expression)
                 ? Optional.empty()
@@ -89,14 +69,10 @@ public final class Gradients {
         return seen.facts().adds().stream()
                 .filter(add -> search.calls().functions().stream()
                         .anyMatch(function -> add.file().isIn(add.at(), function)))
-                .filter(add -> hasGradient(add.value()))
+                .filter(add -> add.value()
+                        .has(node ->
+                                node instanceof Expr.Attribute it && it.attr().equals("grad")))
                 .flatMap(add -> search.kept(add, seen.facts()).stream())
                 .findFirst();
-    }
-
-    private static boolean hasGradient(Node value) {
-        boolean[] found = {value instanceof Expr.Attribute it && it.attr().equals("grad")};
-        value.forEachChild(child -> found[0] |= hasGradient(child));
-        return found[0];
     }
 }

@@ -18,13 +18,12 @@ import java.util.Set;
  * @param kind what it is; a generator where nothing shows that
  * @param isCache whether a dump shows a dict that grows
  */
-@SuppressWarnings("ReferenceEquality") // nodes have the equality of records: two files may have equal ones
 record GrowingCollection(SeenProgram seen, Kept kept, List<Read> reads, Heap.Kind kind, boolean isCache) {
     /** A collection that what is kept is added to, where a dump shows a dict that grows if {@code isCache}. */
     static GrowingCollection of(SeenProgram seen, Kept kept, boolean isCache) {
         List<Read> reads = Reads.of(seen, kept);
         Heap.Kind known = Reads.kind(seen.facts(), kept);
-        boolean isMapping = kept.add().how() == How.ITEM
+        boolean isMapping = kept.how() == How.ITEM
                 && reads.stream()
                         .anyMatch(read -> read.kind() == Reads.Kind.LOOKUP && read.at() instanceof Expr.Attribute);
         Heap.Kind kind = known != null ? known : isMapping ? Heap.Kind.DICT : Heap.Kind.GENERATOR;
@@ -37,7 +36,7 @@ record GrowingCollection(SeenProgram seen, Kept kept, List<Read> reads, Heap.Kin
     }
 
     /** The expressions that come to the collection, so that what is read of it has their label. */
-    List<Node> elements() {
+    List<? extends Node> elements() {
         return seen.uses(kept)
                 .filter(use -> !file().isIn(use, kept.statement()))
                 .toList();
@@ -53,7 +52,7 @@ record GrowingCollection(SeenProgram seen, Kept kept, List<Read> reads, Heap.Kin
 
     /** Returns whether a dict is asked whether it has a key, as a cache is. */
     boolean isAsked() {
-        return has(Reads.Kind.LOOKUP) || kept.add().at() instanceof Expr.Call || isReadBefore();
+        return has(Reads.Kind.LOOKUP) || kept.at() instanceof Expr.Call || isReadBefore();
     }
 
     /** Returns whether the function that puts an entry reads the entry of the same key before. */
@@ -65,18 +64,17 @@ record GrowingCollection(SeenProgram seen, Kept kept, List<Read> reads, Heap.Kin
                                 && read.at() instanceof Expr.Subscript it
                                 && read.file() == file()
                                 && it.end() < kept.statement().start()
-                                && file().function(it)
-                                        .equals(file().function(kept.add().at()))
+                                && file().isBeside(it, kept.at())
                                 && file().text(it.slice()).equals(file().text(key)));
     }
 
     /** The collection that is added to, as an expression that may stand anywhere. */
     String box() {
-        Expr target = kept.add().target();
+        Expr target = kept.target();
         return target instanceof Expr.Call it
-                        && it.func() instanceof Expr.Attribute method
-                        && method.attr().equals("setdefault")
-                ? file().text(method.value()) + "[" + file().text(it.args().getFirst()) + "]"
+                        && it.receiver() instanceof Expr of
+                        && it.method().equals("setdefault")
+                ? file().text(of) + "[" + file().text(it.args().getFirst()) + "]"
                 : file().text(target);
     }
 

@@ -9,14 +9,11 @@ import dev.leakline.python.keep.Keeper.Kind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Finds hooks: those that each step registers, that refer to what a step makes, and that store what they are given. */
-@SuppressWarnings("ReferenceEquality") // nodes have the equality of records: two files may have equal ones
 public final class Hooks {
     private static final Pattern HOOK = Pattern.compile("register_(\\w+_)?hook");
 
@@ -39,26 +36,21 @@ public final class Hooks {
                 .filter(search.code()::isRepeated)
                 .filter(call -> removals(call).noneMatch(this::isRun))
                 .findFirst()
-                .map(call -> new Keeper(
-                        Kind.STEP_HOOKS,
-                        seen.file(call),
-                        call,
-                        removed(seen.file(call), call).stream().toList(),
-                        removals(call).anyMatch(search.code()::isRepeated)));
+                .map(call -> seen.keeper(
+                        Kind.STEP_HOOKS, call, removed(call), removals(call).anyMatch(search.code()::isRepeated)));
     }
 
     /** The edits for a hook that is registered. */
     List<Cure> at(Predicate<Node> isThere) {
         return seen.all(Expr.Call.class)
                 .filter(call -> isThere.test(call) && isHook(call))
-                .flatMap(call -> removed(seen.file(call), call).stream())
+                .flatMap(call -> removed(call).stream())
                 .limit(1)
                 .toList();
     }
 
     private static boolean isHook(Expr.Call call) {
-        return call.func() instanceof Expr.Attribute method
-                && HOOK.matcher(method.attr()).matches();
+        return HOOK.matcher(call.method()).matches();
     }
 
     /** The calls that remove what registering gives. */
@@ -67,14 +59,14 @@ public final class Hooks {
         Node parent = file.parent(call);
         String handle =
                 parent instanceof Stmt.Assign it ? file.text(it.targets().getFirst()) : "";
-        return file.nodes().stream()
+        return file.all(Node.class)
                 .filter(node -> node instanceof Expr.Call it
-                        && it.func() instanceof Expr.Attribute method
-                        && method.attr().equals("remove")
+                        && it.receiver() instanceof Expr of
+                        && it.method().equals("remove")
                         && it.args().isEmpty()
                         && (handle.isEmpty()
                                 ? !(parent instanceof Stmt.Expression)
-                                : file.text(method.value()).equals(handle)));
+                                : file.text(of).equals(handle)));
     }
 
     /** Returns whether each step runs a node: under no condition, and in what it calls under none. */
@@ -85,8 +77,7 @@ public final class Hooks {
     private boolean isRun(Node node, int depth) {
         SourceFile file = seen.file(node);
         Node function = file.function(node).orElse(null);
-        boolean isOwn = search.calls().statements().stream()
-                .anyMatch(call -> seen.file(call).function(call).orElse(null) == function);
+        boolean isOwn = search.calls().isCalled(node);
         boolean isExit = function instanceof Stmt.FunctionDef it && it.name().endsWith("exit__");
         return !seen.isConditional(node)
                 && (isExit
@@ -94,8 +85,7 @@ public final class Hooks {
                                 && (isOwn
                                         || depth == 0
                                         || seen.all(Expr.Call.class)
-                                                .filter(call -> seen.facts().callees(call).stream()
-                                                        .anyMatch(each -> each == function))
+                                                .filter(call -> seen.isCalling(call, function))
                                                 .anyMatch(call -> isRun(call, depth - 1)))));
     }
 
@@ -114,7 +104,7 @@ public final class Hooks {
                 .toList();
         return seen.all(Expr.Call.class)
                 .filter(call -> isHook(call) && seen.file(call) == file && call.start() > made.end())
-                .filter(call -> file.function(call).equals(file.function(made)))
+                .filter(call -> file.isBeside(call, made))
                 .filter(call -> call.args().stream()
                         .anyMatch(hook -> names.stream()
                                 .anyMatch(name -> file.has(hook, name)
@@ -122,11 +112,7 @@ public final class Hooks {
                                                 .anyMatch(body ->
                                                         file.isIn(body, function(made)) && file.has(body, name)))))
                 .findFirst()
-                .map(call -> Keeper.sure(
-                        Kind.HOOKS_KEEP,
-                        file,
-                        call,
-                        removed(file, call).stream().toList()));
+                .map(call -> seen.keeper(Kind.HOOKS_KEEP, call, removed(call), false));
     }
 
     private Node function(Stmt statement) {
@@ -140,52 +126,37 @@ public final class Hooks {
                 .flatMap(call -> call.args().stream().flatMap(seen::functions))
                 .filter(Stmt.FunctionDef.class::isInstance)
                 .map(Stmt.FunctionDef.class::cast)
-                .flatMap(hook -> {
-                    SourceFile file = seen.file(hook);
-                    Set<String> given = hook.args().args().stream()
-                            .map(Node.Arg::arg)
-                            .filter(name -> !name.equals("self"))
-                            .collect(Collectors.toSet());
-                    return search.kept(file.nodes().stream()
-                                    .filter(node -> node instanceof Expr.Name name
-                                            && given.contains(name.id())
-                                            && file.isIn(node, hook))
-                                    .toList())
-                            .filter(kept ->
-                                    kept.file() == file && file.isIn(kept.add().at(), hook));
-                })
+                .flatMap(hook -> search.kept(hook.all(Expr.Name.class)
+                                .filter(name ->
+                                        !name.id().equals("self") && hook.args().has(name.id()))
+                                .toList())
+                        .filter(kept -> kept.file().isIn(kept.at(), hook)))
                 .findFirst();
     }
 
     /** A name that the function does not have, one for each of its hooks. */
-    private static String handle(SourceFile file, Expr.Call call, Stmt.FunctionDef function) {
-        long before = file.nodes().stream()
-                .filter(node -> node instanceof Expr.Call other
-                        && isHook(other)
-                        && other.start() < call.start()
-                        && file.isIn(other, function))
+    private static String handle(Expr.Call call, Stmt.FunctionDef function) {
+        long before = function.all(Expr.Call.class)
+                .filter(other -> isHook(other) && other.start() < call.start())
                 .count();
         String[] name = {before == 0 ? "handle" : "handle_" + (before + 1)};
-        while (file.nodes().stream()
-                .anyMatch(node -> node instanceof Expr.Name it && it.id().equals(name[0]) && file.isIn(it, function))) {
+        while (function.all(Expr.Name.class).anyMatch(it -> it.id().equals(name[0]))) {
             name[0] += "_";
         }
         return name[0];
     }
 
-    private Optional<Cure> removed(SourceFile file, Expr.Call call) {
+    private Optional<Cure> removed(Expr.Call call) {
+        SourceFile file = seen.file(call);
         Stmt statement = file.statement(call);
-        Optional<Node> function = file.function(call);
-        if (!(function.orElse(null) instanceof Stmt.FunctionDef def)) {
+        if (!(file.function(call).orElse(null) instanceof Stmt.FunctionDef def)) {
             return Optional.empty();
         }
         if (statement instanceof Stmt.Return) {
-            return callers(def).size() == 1
-                    ? removed(seen.file(callers(def).getFirst()), callers(def).getFirst())
-                    : Optional.empty();
+            return callers(def).size() == 1 ? removed(callers(def).getFirst()) : Optional.empty();
         }
         List<Edit> edits = new ArrayList<>();
-        String handle = handle(file, call, def);
+        String handle = handle(call, def);
         if (statement instanceof Stmt.Expression it && it.value() == call) {
             edits.add(new Edit(file, call.start(), call.start(), handle + " = "));
         } else if (statement instanceof Stmt.Assign it
@@ -196,8 +167,7 @@ public final class Hooks {
         } else {
             return Optional.empty();
         }
-        boolean isUsed = file.nodes().stream()
-                .anyMatch(node -> node instanceof Expr.Call && node.start() > call.end() && file.isIn(node, def));
+        boolean isUsed = def.all(Expr.Call.class).anyMatch(node -> node.start() > call.end());
         boolean isEnded = isUsed && Exits.end(file, def, statement, handle + ".remove()", "", edits);
         return isEnded
                 ? Optional.of(Cure.review(
@@ -207,23 +177,19 @@ public final class Hooks {
 
     private List<Expr.Call> callers(Stmt.FunctionDef function) {
         return seen.all(Expr.Call.class)
-                .filter(call -> seen.facts().callees(call).stream().anyMatch(each -> each == function))
+                .filter(call -> seen.isCalling(call, function))
                 .toList();
     }
 
     /** The hook of a method in the place of the one that it registered before, on the same module. */
     private Optional<Cure> replaced(SourceFile file, Expr.Call call, Stmt.FunctionDef method) {
-        String self = method.args().args().isEmpty()
-                ? ""
-                : method.args().args().getFirst().arg();
+        String self = method.args().first();
         boolean isSame = file.parent(method) instanceof Stmt.ClassDef
                 && file.parent(call) instanceof Stmt.Expression
                 && Region.loop(file, call).isEmpty()
                 && callers(method).size() == 1
                 && call.func() instanceof Expr.Attribute hook
-                && file.nodes().stream()
-                        .filter(node -> node instanceof Expr.Name && file.isIn(node, hook.value()))
-                        .allMatch(name -> file.text(name).equals(self));
+                && hook.value().all(Expr.Name.class).allMatch(name -> name.id().equals(self));
         String handle = self + "._handle";
         List<String> lines =
                 List.of("if getattr(" + self + ", \"_handle\", None) is not None:", "    " + handle + ".remove()");

@@ -27,11 +27,7 @@ public final class Iterators {
                         && !call.args().isEmpty()
                         && search.calls().isMade(call.args().getFirst()))
                 .findFirst()
-                .map(call -> Keeper.sure(
-                        Kind.CONTAINER,
-                        seen.file(call),
-                        call,
-                        again(call).stream().toList()));
+                .map(call -> seen.keeper(Kind.CONTAINER, call, again(call), false));
     }
 
     /** The items in the place of kept ones, made by going through their source again; not where that is a generator that has ended. */

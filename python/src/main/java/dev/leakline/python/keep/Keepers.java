@@ -14,7 +14,6 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /** Searches a program for what is known to keep what it is given, of kinds that no class is about alone, and for all that end what a rule has found. */
-@SuppressWarnings("ReferenceEquality") // nodes have the equality of records: two files may have equal ones
 public final class Keepers {
     private final KeptSearch search;
 
@@ -118,11 +117,10 @@ public final class Keepers {
         return seen.facts().adds().stream()
                 .map(Add::at)
                 .filter(at -> at instanceof Expr.Call call
-                        && call.func() instanceof Expr.Attribute method
-                        && method.attr().equals("add_param_group")
+                        && call.method().equals("add_param_group")
                         && search.code().isRepeated(at))
                 .findFirst()
-                .map(at -> Keeper.sure(Kind.PARAM_GROUPS, seen.file(at), at, List.of()));
+                .map(at -> seen.keeper(Kind.PARAM_GROUPS, at, Optional.empty(), false));
     }
 
     /** Returns whether something is added to a dict with weak keys. */
@@ -138,22 +136,18 @@ public final class Keepers {
                 .flatMap(with -> ((Stmt.With) with).items().stream())
                 .filter(item -> item.contextExpr() instanceof Expr.Call call
                         && seen.file(item).fullName(call.func()).endsWith("autocast")
-                        && call.keywords().stream().noneMatch(keyword -> "cache_enabled".equals(keyword.arg())))
+                        && call.given("cache_enabled") == null)
                 .findFirst()
                 .map(item -> {
                     SourceFile file = seen.file(item);
                     int end = item.contextExpr().end() - 1;
                     boolean isEmpty = file.text(item.contextExpr()).endsWith("()");
                     Edit edit = new Edit(file, end, end, (isEmpty ? "" : ", ") + "cache_enabled=False");
-                    return Keeper.sure(
-                            Kind.AUTOCAST_CACHE,
-                            file,
-                            item,
-                            List.of(Cure.review(
-                                    Cure.Kind.UNCACHE,
-                                    List.of(edit),
-                                    "Weights are converted at each use, which takes time where a step uses"
-                                            + " them several times.")));
+                    Cure uncached = Cure.review(
+                            Cure.Kind.UNCACHE,
+                            List.of(edit),
+                            "Weights are converted at each use, which takes time where a step uses them several times.");
+                    return seen.keeper(Kind.AUTOCAST_CACHE, item, Optional.of(uncached), false);
                 });
     }
 
@@ -161,20 +155,18 @@ public final class Keepers {
     public Optional<Keeper> ofCollector() {
         return search.calls()
                 .near()
-                .filter(file -> file.nodes().stream()
-                        .noneMatch(node -> file.isCollection(node)
-                                || (node instanceof Expr.Call call
-                                        && file.fullName(call.func()).equals("gc.enable"))))
-                .flatMap(file -> file.nodes().stream()
-                        .filter(node -> node instanceof Expr.Call call
-                                && file.fullName(call.func()).equals("gc.disable"))
-                        .map(node -> Keeper.guess(Kind.COLLECTOR_OFF, file, node, List.of())))
+                .filter(file -> file.all(Expr.Call.class)
+                        .noneMatch(call -> file.isCollection(call)
+                                || file.fullName(call.func()).equals("gc.enable")))
+                .flatMap(file -> file.all(Expr.Call.class)
+                        .filter(call -> file.fullName(call.func()).equals("gc.disable"))
+                        .map(call -> seen.keeper(Kind.COLLECTOR_OFF, call, Optional.empty(), true)))
                 .findFirst();
     }
 
     /** The registration of a kept method, which is no collection of what is kept. */
     public Optional<Keeper> registered(Kept kept) {
-        return seen.facts().value(kept.add().value()).isOnly(Heap.Kind.METHOD)
+        return seen.facts().value(kept.value()).isOnly(Heap.Kind.METHOD)
                 ? registering.registered(kept)
                 : Optional.empty();
     }

@@ -1,6 +1,7 @@
 package dev.leakline.python.keep;
 
 import dev.leakline.python.Expr;
+import dev.leakline.python.Node;
 import dev.leakline.python.Stmt;
 import dev.leakline.python.flow.FlowFacts;
 import dev.leakline.python.flow.FlowFacts.Add;
@@ -26,9 +27,7 @@ public record Kept(Add add, boolean isMade, Region region, FlowFacts facts) {
 
     /** Returns whether it is put into what others take it from. */
     boolean isPut() {
-        return add.at() instanceof Expr.Call call
-                && call.func() instanceof Expr.Attribute method
-                && method.attr().startsWith("put");
+        return add.at() instanceof Expr.Call call && call.method().startsWith("put");
     }
 
     /** Returns whether it is given to an object of a library that calls it later. */
@@ -41,13 +40,11 @@ public record Kept(Add add, boolean isMade, Region region, FlowFacts facts) {
         SourceFile file = add.file();
         return add.how() != How.CARRIED
                 ? Optional.empty()
-                : file.nodes().stream()
-                        .filter(node -> node instanceof Expr.Call call
-                                && file.isIn(call, file.statement(add.at()))
-                                && NameSets.has("JOINING", file.fullName(call.func()))
+                : file.statement(add.at())
+                        .all(Expr.Call.class)
+                        .filter(call -> NameSets.has("JOINING", file.fullName(call.func()))
                                 && !call.args().isEmpty()
                                 && file.text(call.args().getFirst()).startsWith(file.text(add.target()), 1))
-                        .map(Expr.Call.class::cast)
                         .findFirst();
     }
 
@@ -66,6 +63,25 @@ public record Kept(Add add, boolean isMade, Region region, FlowFacts facts) {
 
     public SourceFile file() {
         return add.file();
+    }
+
+    /** The call or statement that adds. */
+    Node at() {
+        return add.at();
+    }
+
+    /** The expression that is added. */
+    Expr value() {
+        return add.value();
+    }
+
+    /** The expression that it is added to. */
+    Expr target() {
+        return add.target();
+    }
+
+    How how() {
+        return add.how();
     }
 
     public Stmt statement() {

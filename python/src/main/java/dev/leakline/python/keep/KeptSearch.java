@@ -24,7 +24,6 @@ import java.util.stream.Stream;
  * Searches a program for the statement that keeps what a line makes. The values of the line are labelled; what is added to something that was
  * there before the step began, and has the label, is kept.
  */
-@SuppressWarnings("ReferenceEquality") // nodes have the equality of records: two files may have equal ones
 public final class KeptSearch {
     /** Calls that are tried as the one that makes what is kept; what is further away nobody would connect with it. */
     public static final int CALLS = 4;
@@ -131,9 +130,8 @@ public final class KeptSearch {
     /** The other variables of the same block that are carried on. */
     List<Kept> carriedBeside(Kept kept) {
         return seen.facts().adds().stream()
-                .filter(add -> add.at() != kept.add().at() && lasting.isCarried(add, kept.region()))
-                .filter(add -> add.file().parent(add.at())
-                        == kept.file().parent(kept.add().at()))
+                .filter(add -> add.at() != kept.at() && lasting.isCarried(add, kept.region()))
+                .filter(add -> add.file().parent(add.at()) == kept.file().parent(kept.at()))
                 .map(add -> new Kept(add, false, kept.region(), kept.facts()))
                 .toList();
     }
@@ -167,8 +165,8 @@ public final class KeptSearch {
                         ? statement
                         : file.function(statement).orElse(null))
                 .orElse(null);
-        Set<Heap> heaps = file.nodes().stream()
-                .filter(node -> node instanceof Expr.Name it && it.id().equals(names.getFirst()))
+        Set<Heap> heaps = file.all(Expr.Name.class)
+                .filter(node -> node.id().equals(names.getFirst()))
                 .filter(node -> function == null || file.isIn(node, function))
                 .flatMap(node -> seen.facts().value(node).heap().stream())
                 .collect(Collectors.toSet());
@@ -213,7 +211,7 @@ public final class KeptSearch {
 
     /** Returns whether no graph comes with what is kept: it is detached, or no gradients are wanted where it is made or kept. */
     public boolean isFreed(Kept kept) {
-        return kept.file().text(kept.add().value()).contains(".detach()")
+        return kept.file().text(kept.value()).contains(".detach()")
                 || RecordedCalls.isWithoutGradients(kept.file(), kept.statement())
                 || calls.isWithoutGradients();
     }
@@ -300,7 +298,7 @@ public final class KeptSearch {
     }
 
     /** Returns whether a node stands in the function of a call. */
-    public boolean isCalled(SourceFile file, Node node) {
-        return calls.isCalled(file, node);
+    public boolean isCalled(Node node) {
+        return calls.isCalled(node);
     }
 }

@@ -10,7 +10,6 @@ import dev.leakline.python.flow.SourceFile;
 import java.util.List;
 
 /** Tells of what a program adds whether it is there in the next step, and the more the longer it runs. */
-@SuppressWarnings("ReferenceEquality") // nodes have the equality of records: two files may have equal ones
 final class Lasting {
     /** How deep collections in collections are followed. */
     private static final int DEPTH = 3;
@@ -86,12 +85,12 @@ final class Lasting {
         if (isLocal && loop == null) {
             return !(add.at() instanceof Stmt.AugAssign) || !isGiven(add);
         }
-        return add.file().nodes().stream()
-                .filter(node -> node instanceof Stmt.Assign && node != add.at())
+        return add.file()
+                .all(Stmt.Assign.class)
+                .filter(node -> node != add.at())
                 .filter(node ->
                         isLocal ? (loop != null && add.file().isIn(node, loop)) : region.contains(add.file(), node))
                 .filter(node -> !isGuarded(add.file(), node, place))
-                .map(Stmt.Assign.class::cast)
                 .anyMatch(other -> other.targets().stream()
                                 .anyMatch(target -> add.file().text(target).equals(place))
                         && !add.file().has(other.value(), place));
@@ -99,11 +98,9 @@ final class Lasting {
 
     /** Returns whether something is added to a parameter. */
     private static boolean isGiven(Add add) {
-        String name = add.file().text(add.target());
         return add.file()
-                .function(add.at())
-                .filter(function -> function instanceof Stmt.FunctionDef it
-                        && it.args().args().stream().anyMatch(arg -> arg.arg().equals(name)))
+                .definition(add.at())
+                .filter(it -> it.args().has(add.file().text(add.target())))
                 .isPresent();
     }
 
@@ -125,9 +122,7 @@ final class Lasting {
         String name = add.file().text(add.target());
         return add.file()
                 .function(add.at())
-                .filter(function -> add.file().nodes().stream()
-                        .anyMatch(
-                                node -> outer(node).contains(name) && add.file().isIn(node, function)))
+                .filter(function -> function.has(node -> outer(node).contains(name)))
                 .isPresent();
     }
 
@@ -150,7 +145,7 @@ final class Lasting {
                 .anyMatch(it -> seen.file(it).parent(it) instanceof Stmt.Delete
                         || (seen.file(it).parent(it) instanceof Stmt.Assign assign
                                 && assign.targets().contains(it)
-                                && !seen.file(it).text(it.value()).equals("self")
+                                && !it.value().isName("self")
                                 && seen.facts().value(assign.value()).isNone()));
     }
 
@@ -166,10 +161,9 @@ final class Lasting {
                 seen.all(Expr.Name.class)
                         .anyMatch(name -> name.id().equals(it.id())
                                 && seen.file(name) == file
-                                && file.function(name).equals(file.function(at))
+                                && file.isBeside(name, at)
                                 && !region.contains(file, name)
-                                && file.parent(name) instanceof Stmt.Assign before
-                                && before.targets().contains(name));
+                                && file.isTarget(name));
             default -> false;
         };
     }

@@ -40,16 +40,13 @@ final class Limits {
     }
 
     private Optional<Cure> ofClass() {
-        return kept.add().target() instanceof Expr.Attribute target && target.value() instanceof Expr.Name self
-                ? file.around(kept.add().at(), Stmt.ClassDef.class::isInstance)
-                        .flatMap(type -> file.nodes().stream()
-                                .filter(node -> node instanceof Expr.Attribute it
-                                        && file.isIn(it, type)
-                                        && LIMIT.matcher(it.attr()).matches()
-                                        && file.text(it.value()).equals(self.id())
-                                        && file.parent(it) instanceof Stmt.Assign)
-                                .map(Expr.Attribute.class::cast)
-                                .filter(it -> uses(it.attr()) == 1)
+        return kept.target() instanceof Expr.Attribute target && target.value() instanceof Expr.Name self
+                ? file.type(kept.at())
+                        .flatMap(type -> type.all(Expr.Attribute.class)
+                                .filter(it -> LIMIT.matcher(it.attr()).matches()
+                                        && it.value().isName(self.id())
+                                        && file.parent(it) instanceof Stmt.Assign
+                                        && uses(it.attr()) == 1)
                                 .findFirst()
                                 .flatMap(it -> limited(
                                         file.text(it),
@@ -59,13 +56,11 @@ final class Limits {
 
     /** A number of the file that is named as a limit, for a cache that is asked by keys. */
     private Optional<Cure> ofFile() {
-        List<String> named = file.nodes().stream()
-                .filter(node -> node instanceof Stmt.Assign it
-                        && file.parent(it) == null
-                        && it.value() instanceof Expr.Constant
+        List<String> named = file.all(Stmt.Assign.class)
+                .filter(it -> file.parent(it) == null
                         && file.text(it.value()).matches("\\d{1,7}")
                         && search.isReached(Integer.parseInt(file.text(it.value()))))
-                .map(node -> file.text(((Stmt.Assign) node).targets().getFirst()))
+                .map(it -> file.text(it.targets().getFirst()))
                 .filter(name -> LIMIT.matcher(name).matches() && !name.matches("(?i).*(size|room)"))
                 .toList();
         return named.size() == 1 && collection.kind() == Heap.Kind.DICT && collection.isAsked()

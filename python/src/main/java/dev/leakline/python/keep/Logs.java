@@ -45,23 +45,23 @@ public final class Logs {
             case Stmt.ClassDef it ->
                 it.bases().stream()
                         .anyMatch(base -> HANDLER.matcher(file.fullName(base)).matches());
-            case Stmt.FunctionDef it -> it.name().equals("emit") && isStoring(file, it);
+            case Stmt.FunctionDef it -> it.name().equals("emit") && isStoring(it);
             default -> false;
         });
     }
 
-    private boolean isStoring(SourceFile file, Stmt.FunctionDef emit) {
-        return emit.args().args().size() > 1
+    private boolean isStoring(Stmt.FunctionDef emit) {
+        return emit.args().places().size() > 1
                 && seen.facts().adds().stream()
-                        .filter(add -> add.file() == file && file.isIn(add.at(), emit))
-                        .anyMatch(add -> file.text(add.value())
-                                .equals(emit.args().args().get(1).arg()));
+                        .filter(add -> add.file().isIn(add.at(), emit))
+                        .anyMatch(add ->
+                                add.value().isName(emit.args().places().get(1).arg()));
     }
 
     private boolean isLogging(Expr.Call call, boolean isKnown) {
-        return call.func() instanceof Expr.Attribute method
-                && NameSets.has("LEVELS", method.attr())
-                && seen.file(call).text(method.value()).toLowerCase(Locale.ROOT).contains("log")
+        return call.receiver() instanceof Expr log
+                && NameSets.has("LEVELS", call.method())
+                && seen.file(call).text(log).toLowerCase(Locale.ROOT).contains("log")
                 && call.args().stream().anyMatch(given -> isTensor(given, isKnown));
     }
 

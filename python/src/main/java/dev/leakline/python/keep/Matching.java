@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Removals of objects that are made for the removal, of a class without equality, so that they equal none that is there. */
 final class Matching {
@@ -72,7 +73,7 @@ final class Matching {
                                 Cure.Kind.MATCH,
                                 List.of(edit),
                                 "What is to be removed from "
-                                        + kept.file().text(kept.add().target())
+                                        + kept.file().text(kept.target())
                                         + " equals nothing in it, as " + type.name()
                                         + " has no __eq__; with it, objects with the same "
                                         + String.join(", ", attributes) + " are equal everywhere."));
@@ -86,21 +87,17 @@ final class Matching {
 
     /** The attributes that the constructor gives the arguments of a call. */
     private List<String> attributes(Stmt.ClassDef type, Expr.Call made) {
-        SourceFile file = seen.file(type);
         List<String> given = seen.facts().callees(made).stream()
                 .filter(Stmt.FunctionDef.class::isInstance)
-                .flatMap(
-                        init -> ((Stmt.FunctionDef) init).args().args().stream().skip(1))
+                .flatMap(init ->
+                        ((Stmt.FunctionDef) init).args().places().stream().skip(1))
                 .map(Node.Arg::arg)
                 .limit(made.args().size())
                 .toList();
-        return file.nodes().stream()
-                .filter(node -> node instanceof Stmt.Assign it
-                        && file.isIn(it, type)
-                        && it.value() instanceof Expr.Name name
-                        && given.contains(name.id())
-                        && it.targets().getFirst() instanceof Expr.Attribute)
-                .map(node -> ((Expr.Attribute) ((Stmt.Assign) node).targets().getFirst()).attr())
+        return type.all(Stmt.Assign.class)
+                .filter(it -> it.value() instanceof Expr.Name name && given.contains(name.id()))
+                .flatMap(it ->
+                        it.targets().getFirst() instanceof Expr.Attribute to ? Stream.of(to.attr()) : Stream.empty())
                 .toList();
     }
 }

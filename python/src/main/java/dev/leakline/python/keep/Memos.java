@@ -10,13 +10,10 @@ import dev.leakline.python.keep.Keeper.Kind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Predicate;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Finds functions whose results functools caches without a limit, and methods whose cache keeps the objects that they belong to. */
-@SuppressWarnings("ReferenceEquality") // nodes have the equality of records: two files may have equal ones
 public final class Memos {
     private static final String LRU = "lru_cache";
 
@@ -57,12 +54,8 @@ public final class Memos {
     }
 
     private boolean takesTensors(Stmt.FunctionDef function) {
-        SourceFile file = seen.file(function);
-        Set<String> given = function.args().args().stream().map(Node.Arg::arg).collect(Collectors.toSet());
-        return seen.all(Expr.Name.class)
-                .anyMatch(name -> given.contains(name.id())
-                        && seen.file(name) == file
-                        && file.isIn(name, function)
+        return function.all(Expr.Name.class)
+                .anyMatch(name -> function.args().has(name.id())
                         && seen.facts().value(name).isTensor());
     }
 
@@ -79,12 +72,7 @@ public final class Memos {
 
     private static boolean isUnlimited(SourceFile file, Expr maker) {
         boolean isLimited = maker instanceof Expr.Call it
-                ? Stream.concat(
-                                it.args().stream().limit(1),
-                                it.keywords().stream()
-                                        .filter(keyword -> "maxsize".equals(keyword.arg()))
-                                        .map(Node.Keyword::value))
-                        .noneMatch(size -> file.text(size).equals("None"))
+                ? !(it.given("maxsize", 0) instanceof Expr.Constant size && size.kind() == Expr.Constant.Kind.NONE)
                 : file.fullName(maker).endsWith(LRU);
         return isCache(file, maker) && !isLimited;
     }
@@ -117,7 +105,7 @@ public final class Memos {
 
     private static Cure uncached(SourceFile file, Expr maker) {
         int line = file.line(maker);
-        Edit edit = file.parent(maker) instanceof Expr.Call call && call.func() == maker
+        Edit edit = file.parent(maker) instanceof Expr.Call call
                 ? Edit.replace(file, call, file.text(call.args().getFirst()))
                 : new Edit(file, file.text().lineStart(line), file.text().lineStart(line + 1), "");
         return Cure.review(Cure.Kind.UNCACHE, List.of(edit), "The function computes anew what it took from its cache.");
@@ -128,8 +116,7 @@ public final class Memos {
     }
 
     private static boolean hasSelf(Stmt.FunctionDef method) {
-        return !method.args().args().isEmpty()
-                && method.args().args().getFirst().arg().equals("self");
+        return method.args().first().equals("self");
     }
 
     /** Returns whether the program calls a cached method and never empties the cache. */

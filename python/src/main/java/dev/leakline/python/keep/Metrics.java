@@ -49,34 +49,34 @@ public final class Metrics {
     List<Cure> at(Predicate<Node> isThere) {
         return seen.all(Expr.Call.class)
                 .filter(isThere)
-                .map(call -> call.func() instanceof Expr.Attribute method && GIVING.contains(method.attr())
-                        ? method.value()
-                        : call.func())
+                .map(Metrics::given)
                 .map(metric -> cleared(place(seen.file(metric), metric)))
                 .filter(cures -> !cures.isEmpty())
                 .findFirst()
                 .orElse(List.of());
     }
 
+    /** The metric of a call that gives one something. */
+    private static Expr given(Expr.Call call) {
+        return call.receiver() instanceof Expr metric && GIVING.contains(call.method()) ? metric : call.func();
+    }
+
     /** The place that a statement gives a metric to. */
     private Stream<String> assigned(Stmt statement) {
         SourceFile file = seen.file(statement);
-        Expr value = statement instanceof Stmt.Assign it
-                ? it.value()
-                : statement instanceof Stmt.AnnAssign it ? it.value() : null;
-        Expr target = statement instanceof Stmt.Assign it
-                ? it.targets().getFirst()
-                : statement instanceof Stmt.AnnAssign it ? it.target() : null;
-        return value != null && target != null && isMaking(file, value)
-                ? Stream.of(place(file, target))
-                : Stream.empty();
+        return switch (statement) {
+            case Stmt.Assign it
+            when isMaking(file, it.value()) ->
+                Stream.of(place(file, it.targets().getFirst()));
+            case Stmt.AnnAssign it
+            when it.value() != null && isMaking(file, it.value()) -> Stream.of(place(file, it.target()));
+            default -> Stream.empty();
+        };
     }
 
     /** Returns whether an expression makes an object of torchmetrics, whose functions begin with a small letter and keep nothing. */
     private static boolean isMaking(SourceFile file, Node value) {
-        boolean[] found = {value instanceof Expr.Call call && isClass(file.fullName(call.func()))};
-        value.forEachChild(child -> found[0] |= isMaking(file, child));
-        return found[0];
+        return value.has(node -> node instanceof Expr.Call call && isClass(file.fullName(call.func())));
     }
 
     private static boolean isClass(String name) {
@@ -93,28 +93,22 @@ public final class Metrics {
     }
 
     private boolean isGiven(String metric, Expr.Call call) {
-        SourceFile file = seen.file(call);
-        boolean isOfMetric = isOf(file, metric, call.func())
-                || (call.func() instanceof Expr.Attribute method
-                        && GIVING.contains(method.attr())
-                        && isOf(file, metric, method.value()));
-        return isOfMetric && call.args().stream().anyMatch(search.calls()::isMade);
+        return isOf(seen.file(call), metric, given(call))
+                && call.args().stream().anyMatch(search.calls()::isMade);
     }
 
     /** Returns whether it is reset under no condition, or logged as a whole: Lightning resets it then. */
     private boolean isReset(String metric) {
-        return seen.all(Expr.Call.class)
-                .filter(call -> call.func() instanceof Expr.Attribute)
-                .anyMatch(call -> {
-                    SourceFile file = seen.file(call);
-                    Expr.Attribute method = (Expr.Attribute) call.func();
-                    boolean isReset = method.attr().equals("reset")
-                            && isOf(file, metric, method.value())
-                            && !seen.isConditional(call);
-                    return isReset
-                            || (LOGGING.contains(method.attr())
-                                    && call.args().stream().anyMatch(each -> has(file, each, metric)));
-                });
+        return seen.all(Expr.Call.class).anyMatch(call -> {
+            SourceFile file = seen.file(call);
+            boolean isReset = call.method().equals("reset")
+                    && call.receiver() instanceof Expr of
+                    && isOf(file, metric, of)
+                    && !seen.isConditional(call);
+            return isReset
+                    || (LOGGING.contains(call.method())
+                            && call.args().stream().anyMatch(each -> has(file, each, metric)));
+        });
     }
 
     private static boolean has(SourceFile file, Expr value, String metric) {
@@ -127,9 +121,9 @@ public final class Metrics {
     private List<Cure> cleared(String metric) {
         return seen
                 .all(Expr.Call.class)
-                .filter(call -> call.func() instanceof Expr.Attribute method
-                        && method.attr().equals("compute")
-                        && isOf(seen.file(call), metric, method.value()))
+                .filter(call -> call.method().equals("compute")
+                        && call.receiver() instanceof Expr of
+                        && isOf(seen.file(call), metric, of))
                 .findFirst()
                 .flatMap(call -> {
                     SourceFile file = seen.file(call);

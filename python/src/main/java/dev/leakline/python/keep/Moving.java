@@ -1,7 +1,6 @@
 package dev.leakline.python.keep;
 
 import dev.leakline.python.Expr;
-import dev.leakline.python.Node;
 import dev.leakline.python.edit.Edit;
 import dev.leakline.python.flow.FlowFacts;
 import dev.leakline.python.flow.FlowValue;
@@ -16,7 +15,6 @@ import org.jspecify.annotations.Nullable;
  * The edits that put a call behind each tensor of a value, as it is written: in the branches of a choice, the elements of a display, the
  * arguments of a record, and never behind what may be no tensor.
  */
-@SuppressWarnings("ReferenceEquality") // nodes have the equality of records: two files may have equal ones
 final class Moving {
     /** The call that takes the frames from an error. */
     static final String CALM = ".with_traceback(None)";
@@ -94,7 +92,9 @@ final class Moving {
             case Expr.ListComp it -> move(it.elt(), true);
             case Expr.GeneratorExp it -> move(it.elt(), true);
             case Expr.DictComp it when it.value() != null -> move(it.value(), true);
-            case Expr.Call it when value.isOnly(Heap.Kind.INSTANCE) && isRecord(it, value) -> arguments(it);
+            case Expr.Call it
+            when value.isOnly(Heap.Kind.INSTANCE) && isRecord(it, value) ->
+                it.given().forEach(each -> move(each, false));
             default -> one(expression, value, isWhole);
         }
     }
@@ -102,13 +102,6 @@ final class Moving {
     private boolean isRecord(Expr.Call call, FlowValue value) {
         return value.heap().stream()
                 .anyMatch(heap -> facts.constructed(heap.node()).stream().anyMatch(each -> each == call));
-    }
-
-    private void arguments(Expr.Call call) {
-        call.args().forEach(each -> move(each, false));
-        for (Node.Keyword keyword : call.keywords()) {
-            move(keyword.value(), false);
-        }
     }
 
     private void one(Expr expression, FlowValue value, boolean isWhole) {
@@ -141,8 +134,8 @@ final class Moving {
     /** Returns whether one of the calls that an expression ends with detaches. */
     private static boolean isDetached(Expr expression) {
         return expression instanceof Expr.Call it
-                && it.func() instanceof Expr.Attribute method
-                && (method.attr().equals("detach") || isDetached(method.value()));
+                && it.receiver() instanceof Expr of
+                && (it.method().equals("detach") || isDetached(of));
     }
 
     private void each(Expr expression, String open, String close, String key) {

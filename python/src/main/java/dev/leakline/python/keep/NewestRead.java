@@ -12,7 +12,6 @@ import java.util.OptionalInt;
 import java.util.Set;
 
 /** Collections of which a program reads the newest entries, or those with the largest keys. */
-@SuppressWarnings("ReferenceEquality") // nodes have the equality of records: two files may have equal ones
 final class NewestRead {
     private final GrowingCollection collection;
     private final SeenProgram seen;
@@ -41,7 +40,7 @@ final class NewestRead {
         return seen.isWhole()
                 && !seen.heaps(kept).isEmpty()
                 && !collection.isCache()
-                && !(kept.add().key() != null && kept.add().at() instanceof Expr)
+                && !(kept.add().key() != null && kept.at() instanceof Expr)
                 && collection.reads().stream().allMatch(Read::isClearing);
     }
 
@@ -88,12 +87,12 @@ final class NewestRead {
             return false;
         }
         List<Node> bound = file.nodes().stream()
-                .filter(node -> file.function(node).equals(file.function(it)))
+                .filter(node -> file.isBeside(node, it))
                 .filter(node -> switch (node) {
                     case Node.Arg arg -> arg.arg().equals(key.id());
-                    case Node.Comprehension loop -> isNamed(loop.target(), key.id());
-                    case Stmt.For loop -> isNamed(loop.target(), key.id());
-                    case Stmt.Assign assign -> assign.targets().stream().anyMatch(target -> isNamed(target, key.id()));
+                    case Node.Comprehension loop -> loop.target().isName(key.id());
+                    case Stmt.For loop -> loop.target().isName(key.id());
+                    case Stmt.Assign assign -> assign.targets().stream().anyMatch(target -> target.isName(key.id()));
                     default -> false;
                 })
                 .toList();
@@ -109,24 +108,15 @@ final class NewestRead {
         return keys == read || isGiven(file, keys, read);
     }
 
-    private static boolean isNamed(Expr target, String name) {
-        return target instanceof Expr.Name it && it.id().equals(name);
-    }
-
     /** Returns whether a variable of a function has the value of an expression and no other. */
     private static boolean isGiven(SourceFile file, Expr variable, Node value) {
         return variable instanceof Expr.Name name
-                && file.nodes().stream()
-                        .filter(node -> node instanceof Stmt.Assign it
-                                && it.targets().stream().anyMatch(target -> isNamed(target, name.id()))
-                                && file.function(node).equals(file.function(value)))
-                        .allMatch(node -> ((Stmt.Assign) node).value() == value)
-                && file.around(
-                                value,
-                                node -> node instanceof Stmt.Assign it
-                                        && it.value() == value
-                                        && isNamed(it.targets().getFirst(), name.id()))
-                        .isPresent();
+                && file.all(Stmt.Assign.class)
+                        .filter(it -> it.targets().stream().anyMatch(target -> target.isName(name.id()))
+                                && file.isBeside(it, value))
+                        .allMatch(it -> it.value() == value)
+                && file.parent(value) instanceof Stmt.Assign it
+                && it.targets().getFirst().isName(name.id());
     }
 
     /** How many are read at most, as it is written where the entries are added. */
@@ -153,18 +143,16 @@ final class NewestRead {
 
     /** The largest number that the calls of a function give a parameter; empty where one gives anything else. */
     private OptionalInt given(Read read, Expr count) {
-        int place = read.file().function(count).orElse(null) instanceof Stmt.FunctionDef function
-                ? function.args().args().stream()
+        Stmt.FunctionDef function = read.file().definition(count).orElse(null);
+        int place = function == null
+                ? -1
+                : function.args().places().stream()
                         .map(Node.Arg::arg)
                         .filter(name -> !name.equals("self"))
                         .toList()
-                        .indexOf(read.file().text(count))
-                : -1;
+                        .indexOf(read.file().text(count));
         List<String> numbers = seen.all(Expr.Call.class)
-                .filter(call -> place >= 0
-                        && seen.facts()
-                                .callees(call)
-                                .contains(read.file().function(count).orElse(null)))
+                .filter(call -> place >= 0 && seen.facts().callees(call).contains(function))
                 .map(call -> place < call.args().size()
                         ? seen.file(call).text(call.args().get(place))
                         : "")
@@ -180,32 +168,24 @@ final class NewestRead {
             return false;
         }
         if (count instanceof Expr.Attribute it && it.value() instanceof Expr.Name self) {
-            return type(read.at()).isPresent()
-                    && type(read.at()).equals(type(kept.add().at()))
+            return file.type(read.at()).isPresent()
+                    && file.type(read.at()).equals(file.type(kept.at()))
                     && isFirst(self.id(), read.at())
-                    && isFirst(self.id(), kept.add().at());
+                    && isFirst(self.id(), kept.at());
         }
         return count instanceof Expr.Name it && isGlobal(it.id());
     }
 
-    private Optional<Node> type(Node node) {
-        return file.around(node, Stmt.ClassDef.class::isInstance);
-    }
-
     /** Returns whether a name is the first parameter of the method around a node. */
     private boolean isFirst(String name, Node node) {
-        return file.function(node)
-                .filter(function -> function instanceof Stmt.FunctionDef it
-                        && !it.args().args().isEmpty()
-                        && it.args().args().getFirst().arg().equals(name))
+        return file.definition(node)
+                .filter(function -> function.args().first().equals(name))
                 .isPresent();
     }
 
     private boolean isGlobal(String name) {
-        return file.nodes().stream()
-                .anyMatch(node -> node instanceof Stmt.Assign it
-                        && file.parent(it) == null
-                        && it.targets().stream()
-                                .anyMatch(target -> file.text(target).equals(name)));
+        return file.all(Stmt.Assign.class)
+                .filter(it -> file.parent(it) == null)
+                .anyMatch(it -> it.targets().stream().anyMatch(target -> target.isName(name)));
     }
 }

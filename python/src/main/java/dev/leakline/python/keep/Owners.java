@@ -39,10 +39,8 @@ final class Owners {
     /** The collections from which the function of a statement took objects by keys that the statement names. */
     private Stream<Expr> boxes(Stmt statement) {
         SourceFile file = seen.file(statement);
-        return file.nodes().stream()
-                .filter(node -> node instanceof Stmt.Assign && node.end() <= statement.start())
-                .filter(node -> file.function(node).equals(file.function(statement)))
-                .map(Stmt.Assign.class::cast)
+        return file.all(Stmt.Assign.class)
+                .filter(it -> it.end() <= statement.start() && file.isBeside(it, statement))
                 .filter(it -> it.targets().getFirst() instanceof Expr.Name
                         && file.has(statement, file.text(it.targets().getFirst())))
                 .flatMap(it -> box(it.value()).stream());
@@ -53,9 +51,7 @@ final class Owners {
             case Expr.Subscript it -> Optional.of(it.value());
             case Expr.Await it -> box(it.value());
             case Expr.Call it
-            when it.func() instanceof Expr.Attribute method
-                    && (method.attr().equals("get") || method.attr().equals("setdefault")) ->
-                Optional.of(method.value());
+            when it.method().equals("get") || it.method().equals("setdefault") -> Optional.ofNullable(it.receiver());
             default -> Optional.empty();
         };
     }

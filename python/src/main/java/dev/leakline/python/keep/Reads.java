@@ -3,6 +3,7 @@ package dev.leakline.python.keep;
 import dev.leakline.python.Expr;
 import dev.leakline.python.Node;
 import dev.leakline.python.Stmt;
+import dev.leakline.python.edit.Edit;
 import dev.leakline.python.flow.FlowFacts;
 import dev.leakline.python.flow.FlowFacts.How;
 import dev.leakline.python.flow.Heap;
@@ -14,7 +15,6 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Reads of a collection by a program. */
-@SuppressWarnings("ReferenceEquality") // nodes have the equality of records: two files may have equal ones
 final class Reads {
     /** Calls that give the items of what they are given, in an order. */
     private static final Set<String> COPYING = Set.of("list", "tuple");
@@ -52,6 +52,17 @@ final class Reads {
      */
     record Read(
             Kind kind, SourceFile file, Node at, @Nullable Expr count) {
+        /** Returns whether it is an item by its key, as a subscript takes it. */
+        boolean isItem() {
+            return kind == Kind.ITEM && at instanceof Expr.Subscript;
+        }
+
+        /** The item taken out in the place of one that is read. */
+        Edit popped() {
+            Expr.Subscript it = (Expr.Subscript) at;
+            return Edit.replace(file, it, file.text(it.value()) + ".pop(" + file.text(it.slice()) + ")");
+        }
+
         /** Returns whether it removes all items, and gives none. */
         boolean isClearing() {
             return kind == Kind.REMOVAL
@@ -96,7 +107,7 @@ final class Reads {
             return; // where it is made
         }
         Node parent = file.parent(use);
-        boolean isTensor = kept.add().how() == How.CARRIED;
+        boolean isTensor = kept.how() == How.CARRIED;
         switch (parent) {
             case Expr.Subscript it when it.value() == use -> item(file, it);
             case Expr.Compare it when isIdentity(it) -> {}
@@ -126,7 +137,7 @@ final class Reads {
     }
 
     private boolean isAdding(SourceFile file, Node node) {
-        return file.around(node, each -> each == kept.statement()).isPresent();
+        return file.isIn(node, kept.statement());
     }
 
     /** A collection that is given to an attribute that nobody reads by is read by others. */
@@ -173,9 +184,8 @@ final class Reads {
     }
 
     private void attribute(SourceFile file, Expr.Attribute it) {
-        boolean isCalled = file.parent(it) instanceof Expr.Call call && call.func() == it;
         String name = it.attr();
-        if (!isCalled || isAdd(file.parent(it))) {
+        if (!file.isCalled(it) || isAdd(file.parent(it))) {
             return;
         }
         if (COUNTING.contains(name)) {
@@ -222,7 +232,7 @@ final class Reads {
 
     /** The kind of collection; null where that is not known. */
     static Heap.@Nullable Kind kind(FlowFacts facts, Kept kept) {
-        List<Heap.Kind> kinds = facts.value(kept.add().target()).heap().stream()
+        List<Heap.Kind> kinds = facts.value(kept.target()).heap().stream()
                 .map(Heap::kind)
                 .distinct()
                 .toList();

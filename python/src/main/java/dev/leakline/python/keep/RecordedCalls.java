@@ -15,7 +15,6 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /** The calls of a recorded stack, and what of the program is made by them. */
-@SuppressWarnings("ReferenceEquality") // nodes have the equality of records: two files may have equal ones
 final class RecordedCalls {
     /** The number of calls that are tried; what is further away nobody would connect with what is kept. */
     private static final int MOST = KeptSearch.CALLS;
@@ -45,19 +44,19 @@ final class RecordedCalls {
         return made.computeIfAbsent(call, i -> seen.labelled(seeds(calls.get(i))));
     }
 
-    private List<Node> seeds(Call call) {
-        List<Node> there = call.file().nodes().stream()
-                .filter(Expr.class::isInstance)
+    private List<Expr> seeds(Call call) {
+        List<Expr> there = call.file()
+                .all(Expr.class)
                 .filter(node -> call.file().line(node) <= call.line()
                         && call.file().text().line(node.end()) >= call.line())
                 .filter(node -> node instanceof Expr.Call || node instanceof Expr.BinOp || node instanceof Expr.UnaryOp)
                 .filter(node -> seen.facts().adds().stream().noneMatch(add -> add.at() == node))
                 .toList();
-        List<Node> here = there.stream()
+        List<Expr> here = there.stream()
                 .filter(node -> call.file().line(node) == call.line())
                 .toList();
-        List<Node> all = here.isEmpty() ? there : here;
-        List<Node> torch = all.stream()
+        List<Expr> all = here.isEmpty() ? there : here;
+        List<Expr> torch = all.stream()
                 .filter(node -> seen.facts().callees(node).isEmpty())
                 .toList();
         return torch.isEmpty() ? all : torch;
@@ -70,11 +69,10 @@ final class RecordedCalls {
         }
         Call inner = calls.get(call - 1);
         Optional<Node> function = inner.function();
-        List<Expr> returned = inner.file().nodes().stream()
-                .filter(node -> node instanceof Stmt.Return it && it.value() != null)
-                .filter(node ->
-                        function.isPresent() && inner.file().function(node).equals(function))
-                .map(node -> ((Stmt.Return) node).value())
+        List<Expr> returned = function.stream()
+                .flatMap(it -> it.all(Stmt.Return.class))
+                .filter(it -> inner.file().function(it).equals(function))
+                .flatMap(it -> Stream.ofNullable(it.value()))
                 .filter(value -> !seen.facts().value(value).isNone())
                 .toList();
         return !returned.isEmpty()
@@ -86,8 +84,7 @@ final class RecordedCalls {
     private boolean isCopied(Expr value) {
         return seen.facts().value(value).isPlain()
                 || (value instanceof Expr.Call call
-                        && call.func() instanceof Expr.Attribute method
-                        && Set.of("cpu", "numpy", "item", "tolist").contains(method.attr()));
+                        && Set.of("cpu", "numpy", "item", "tolist").contains(call.method()));
     }
 
     /** Returns whether an expression comes to what the innermost call makes, has it, or is computed from it. */
@@ -116,17 +113,14 @@ final class RecordedCalls {
     /** The functions of the calls, the innermost first. */
     List<Stmt.FunctionDef> functions() {
         return statements().stream()
-                .flatMap(statement -> seen.file(statement).function(statement).stream())
-                .filter(Stmt.FunctionDef.class::isInstance)
-                .map(Stmt.FunctionDef.class::cast)
+                .flatMap(statement -> seen.file(statement).definition(statement).stream())
                 .toList();
     }
 
     /** Returns whether a node stands in the function of a call. */
-    boolean isCalled(SourceFile file, Node node) {
-        Node function = file.function(node).orElse(null);
-        return statements().stream()
-                .anyMatch(call -> seen.file(call) == file && file.function(call).orElse(null) == function);
+    boolean isCalled(Node node) {
+        SourceFile file = seen.file(node);
+        return statements().stream().anyMatch(call -> seen.file(call) == file && file.isBeside(call, node));
     }
 
     /** How many calls lie between the line and a statement; those that no call of the recording runs come last. */
@@ -134,9 +128,7 @@ final class RecordedCalls {
         for (int i = 0; i < calls.size(); i++) {
             Call call = calls.get(i);
             Optional<Stmt> at = call.file().statementAt(call.line());
-            if (call.file() == add.file()
-                    && at.isPresent()
-                    && call.file().function(at.get()).equals(add.file().function(add.at()))) {
+            if (call.file() == add.file() && at.isPresent() && call.file().isBeside(at.get(), add.at())) {
                 return i;
             }
         }

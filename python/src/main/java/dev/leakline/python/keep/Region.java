@@ -11,36 +11,26 @@ import java.util.Collections;
 import java.util.Deque;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
 /** Code that runs again and again: the body of a loop, and the functions that it calls. */
-@SuppressWarnings("ReferenceEquality") // nodes have the equality of records: two files may have equal ones
 public final class Region {
     private final Set<Node> bodies = Collections.newSetFromMap(new IdentityHashMap<>());
 
     private Region() {}
 
     /** That of statements or functions. */
-    static Region of(Collection<? extends Node> bodies, Map<Node, SourceFile> files, FlowFacts facts) {
+    static Region of(Collection<? extends Node> bodies, FlowFacts facts) {
         Region region = new Region();
         Deque<Node> open = new ArrayDeque<>(bodies);
         while (!open.isEmpty()) {
             Node body = open.remove();
-            SourceFile file = files.get(body);
-            if (region.bodies.add(body) && file != null) {
-                calls(file, body).forEach(call -> open.addAll(facts.callees(call)));
+            if (region.bodies.add(body)) {
+                body.walk(node -> open.addAll(facts.callees(node)));
             }
         }
         return region;
-    }
-
-    private static List<Node> calls(SourceFile file, Node body) {
-        return file.nodes().stream()
-                .filter(node -> node.start() >= body.start() && node.end() <= body.end())
-                .filter(node -> node instanceof Expr && file.isIn(node, body))
-                .toList();
     }
 
     /** Returns whether a node is in it. */

@@ -12,10 +12,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 /** Calls that hand something over to be called later, which keeps it until that is taken back: listeners, callbacks, exit functions. */
-@SuppressWarnings("ReferenceEquality") // nodes have the equality of records: two files may have equal ones
 final class Registering {
     private static final Pattern ENDED = Pattern.compile(
             "unregister|unsubscribe|off|disconnect|unlisten|unobserve|remove_\\w+|removeHandler|cancel|detach|pop_all|close");
@@ -31,48 +29,27 @@ final class Registering {
     /** The registration of what the calls make, to be called later, which nothing ends. */
     Optional<Keeper> callback(boolean isOfObjects) {
         return seen.all(Expr.Call.class)
-                .filter(call -> NameSets.has("VERBS", name(call))
+                .filter(call -> NameSets.has("VERBS", call.name())
                         && seen.facts().callees(call).isEmpty())
-                .filter(call -> search.code().isRepeated(call)
-                        || search.calls().functions().stream()
-                                .anyMatch(function -> function
-                                        == seen.file(call).function(call).orElse(null)))
-                .filter(call -> given(call).anyMatch(this::isKept) && !isEnded(call))
+                .filter(call -> search.code().isRun(call))
+                .filter(call -> call.given().anyMatch(this::isKept) && !isEnded(call))
                 .findFirst()
-                .map(call -> Keeper.guess(
-                        Kind.REGISTERED,
-                        seen.file(call),
-                        call,
-                        ended(call, isOfObjects).stream().toList()));
-    }
-
-    private static String name(Expr.Call call) {
-        return call.func() instanceof Expr.Attribute method
-                ? method.attr()
-                : call.func() instanceof Expr.Name name ? name.id() : "";
-    }
-
-    private static Stream<Expr> given(Expr.Call call) {
-        return Stream.concat(call.args().stream(), call.keywords().stream().map(Node.Keyword::value));
+                .map(call -> seen.keeper(Kind.REGISTERED, call, ended(call, isOfObjects), true));
     }
 
     /** Returns whether an argument, or what a function in its place refers to, is what the calls make. */
     boolean isKept(Expr given) {
         if (given instanceof Expr.Lambda it) {
-            return seen.all(Expr.Name.class)
-                    .anyMatch(name ->
-                            seen.file(name) == seen.file(it) && seen.file(it).isIn(name, it) && isKept(name));
+            return it.all(Expr.Name.class).anyMatch(this::isKept);
         }
         return !seen.facts().value(given).isPlain() && search.calls().isMade(given);
     }
 
     private boolean isEnded(Expr.Call call) {
         SourceFile file = seen.file(call);
-        return file.nodes().stream()
-                .filter(node ->
-                        node instanceof Expr.Call it && ENDED.matcher(name(it)).matches())
-                .filter(node -> file.function(node).equals(file.function(call)))
-                .anyMatch(node -> !seen.isConditional(node));
+        return file.all(Expr.Call.class)
+                .filter(it -> ENDED.matcher(it.name()).matches())
+                .anyMatch(it -> file.isBeside(it, call) && !seen.isConditional(it));
     }
 
     Optional<Cure> ended(Expr.Call call, boolean isOfObjects) {
@@ -86,7 +63,7 @@ final class Registering {
                         heap.kind() == Heap.Kind.METHOD && !heap.functions().isEmpty())) {
             return Optional.of(weak(file, last));
         }
-        List<Edit> edits = given(call)
+        List<Edit> edits = call.given()
                 .filter(this::isKept)
                 .flatMap(given -> Moving.of(seen.facts(), file, given, Entries.MOVED, null, false).stream())
                 .toList();
@@ -126,7 +103,7 @@ final class Registering {
 
     /** A registration that the flow shows, of a method whose object it keeps. */
     Optional<Keeper> registered(Kept kept) {
-        return method(kept).map(node -> Keeper.sure(Kind.REGISTERED, seen.file(node), node, List.of(weakened(node))));
+        return method(kept).map(node -> seen.keeper(Kind.REGISTERED, node, Optional.of(weakened(node)), false));
     }
 
     /** A registration that does not keep the object whose method it is given. */
@@ -153,49 +130,43 @@ final class Registering {
 
     /** Returns whether a method does nothing but set attributes of its object, without calls. */
     private boolean isOfSelf(Stmt.FunctionDef method) {
-        SourceFile file = seen.file(method);
-        String self = method.args().args().isEmpty()
-                ? ""
-                : method.args().args().getFirst().arg();
+        String self = method.args().first();
         return !method.isAsync()
                 && method.body().stream().allMatch(statement -> switch (statement) {
                     case Stmt.Assign it ->
-                        it.targets().stream().allMatch(target -> isAttribute(file, target, self)) && isCalm(it.value());
-                    case Stmt.AugAssign it -> isAttribute(file, it.target(), self) && isCalm(it.value());
+                        it.targets().stream().allMatch(target -> isAttribute(target, self)) && isCalm(it.value());
+                    case Stmt.AugAssign it -> isAttribute(it.target(), self) && isCalm(it.value());
                     case Stmt.Expression it -> it.value() instanceof Expr.Constant;
                     case Stmt.Pass _ -> true;
                     default -> false;
                 });
     }
 
-    private boolean isAttribute(SourceFile file, Expr target, String self) {
+    private boolean isAttribute(Expr target, String self) {
         return target instanceof Expr.Attribute it
-                && file.text(it.value()).equals(self)
+                && it.value().isName(self)
                 && seen.all(Stmt.FunctionDef.class)
                         .noneMatch(setter -> setter.name().equals(it.attr()));
     }
 
     private static boolean isCalm(Node value) {
-        boolean[] found = {value instanceof Expr.Call || value instanceof Expr.Yield || value instanceof Expr.NamedExpr
-        };
-        value.forEachChild(child -> found[0] |= !isCalm(child));
-        return !found[0];
+        return !value.has(
+                node -> node instanceof Expr.Call || node instanceof Expr.Yield || node instanceof Expr.NamedExpr);
     }
 
     /** Returns whether no other line has the method as a value, to take it out again, and none that calls it gives it names. */
     private boolean isRegisteredOnce(Stmt.FunctionDef method) {
         long values = seen.all(Expr.Attribute.class)
-                .filter(it -> it.attr().equals(method.name())
-                        && !(seen.file(it).parent(it) instanceof Expr.Call call && call.func() == it))
+                .filter(it -> it.attr().equals(method.name()) && !seen.file(it).isCalled(it))
                 .count();
         return values == 1
                 && seen.all(Expr.Call.class)
-                        .filter(call -> seen.facts().callees(call).stream().anyMatch(each -> each == method))
+                        .filter(call -> seen.isCalling(call, method))
                         .allMatch(call -> call.keywords().isEmpty());
     }
 
     private Optional<Node> method(Kept kept) {
-        return seen.facts().value(kept.add().value()).heap().stream()
+        return seen.facts().value(kept.value()).heap().stream()
                 .filter(heap -> heap.kind() == Heap.Kind.METHOD)
                 .map(Heap::node)
                 .filter(node -> seen.file(node).parent(node) instanceof Expr.Call)

@@ -13,7 +13,6 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /** The edits that take out what nobody asks for any more: at the end of an epoch, of what a key stands for, of the object that comes next. */
-@SuppressWarnings("ReferenceEquality") // nodes have the equality of records: two files may have equal ones
 final class Removals {
     /** Methods after which a key is not used any more. */
     private static final Pattern ENDING = Pattern.compile(
@@ -36,13 +35,8 @@ final class Removals {
 
     /** A collection that one of Lightning's hooks reads at the end of each epoch and does not clear, cleared behind the last read. */
     Optional<Cure> cleared() {
-        List<Read> last = collection.reads().stream()
-                .filter(read -> read.file()
-                        .function(read.at())
-                        .filter(function -> function instanceof Stmt.FunctionDef it
-                                && EPOCH.matcher(it.name()).matches())
-                        .isPresent())
-                .toList();
+        List<Read> last =
+                collection.reads().stream().filter(read -> isIn(EPOCH, read)).toList();
         boolean isCleared =
                 last.stream().anyMatch(read -> read.kind() == Reads.Kind.REMOVAL && !seen.isConditional(read.at()));
         List<Edit> edits = new ArrayList<>();
@@ -65,32 +59,21 @@ final class Removals {
             return Optional.empty();
         }
         return collection.reads().stream()
-                .filter(read -> read.kind() == Reads.Kind.ITEM)
-                .filter(read -> read.at() instanceof Expr.Subscript it && isParameter(read.file(), it))
-                .filter(read -> read.file()
-                        .function(read.at())
-                        .filter(function -> function instanceof Stmt.FunctionDef it
-                                && ENDING.matcher(it.name()).matches())
-                        .isPresent())
+                .filter(read -> read.isItem() && isIn(ENDING, read))
+                .filter(read -> read.at() instanceof Expr.Subscript it
+                        && it.slice() instanceof Expr.Name key
+                        && read.file().definition(it).orElseThrow().args().has(key.id()))
                 .findFirst()
-                .map(read -> {
-                    Expr.Subscript it = (Expr.Subscript) read.at();
-                    String text =
-                            read.file().text(it.value()) + ".pop(" + read.file().text(it.slice()) + ")";
-                    return Cure.review(
-                            Cure.Kind.TAKE,
-                            List.of(Edit.replace(read.file(), it, text)),
-                            "Nothing may ask for the entry after this.");
-                });
+                .map(read -> Cure.review(
+                        Cure.Kind.TAKE, List.of(read.popped()), "Nothing may ask for the entry after this."));
     }
 
-    private static boolean isParameter(SourceFile file, Expr.Subscript it) {
-        return it.slice() instanceof Expr.Name key
-                && file.function(it)
-                        .filter(function -> function instanceof Stmt.FunctionDef def
-                                && def.args().args().stream()
-                                        .anyMatch(arg -> arg.arg().equals(key.id())))
-                        .isPresent();
+    /** Returns whether a read stands in a function of such a name. */
+    private static boolean isIn(Pattern name, Read read) {
+        return read.file()
+                .definition(read.at())
+                .filter(function -> name.matcher(function.name()).matches())
+                .isPresent();
     }
 
     /** Objects of which each keeps the one before it, without those before that. */
@@ -103,8 +86,7 @@ final class Removals {
                     "Nothing of the source reads what came before.");
             return Optional.of(seen.isWhole() ? ended : ended.unproven());
         }
-        if (!(kept.add().target() instanceof Expr.Attribute next)
-                || !(kept.add().value() instanceof Expr.Name before)) {
+        if (!(kept.target() instanceof Expr.Attribute next) || !(kept.value() instanceof Expr.Name before)) {
             return Optional.empty();
         }
         boolean isReadBack = seen.all(Expr.Attribute.class)
@@ -131,7 +113,7 @@ final class Removals {
     /** The place of a display that is given the display of the step before, where nothing reads any of them. */
     private Optional<Expr> past() {
         boolean isUnread = collection.reads().stream().allMatch(read -> file.isIn(read.at(), kept.statement()));
-        return isUnread && kept.add().value() instanceof Expr.Tuple it
+        return isUnread && kept.value() instanceof Expr.Tuple it
                 ? it.elts().stream()
                         .filter(each -> file.text(each).equals(collection.box()))
                         .findFirst()

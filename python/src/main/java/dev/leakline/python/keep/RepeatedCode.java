@@ -105,6 +105,16 @@ final class RepeatedCode {
         return regions().stream().anyMatch(region -> region.contains(seen.file(node), node));
     }
 
+    /** Returns whether a node runs again and again, or stands in the function of a call. */
+    boolean isRun(Node node) {
+        Stmt function = seen.file(node).definition(node).orElse(null);
+        return isRepeated(node)
+                || (function != null
+                        && calls.stream()
+                                .limit(KeptSearch.CALLS)
+                                .anyMatch(call -> call.function().orElse(null) == function));
+    }
+
     /** Returns whether a loop around the calls runs a node. */
     boolean isLooped(Node node) {
         return isRepeated(node) && isLooping;

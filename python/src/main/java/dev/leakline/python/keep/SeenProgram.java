@@ -12,11 +12,12 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** The files of a program that are at hand, with the values that its flow gives their expressions. */
-@SuppressWarnings("ReferenceEquality") // nodes have the equality of records: two files may have equal ones
 final class SeenProgram {
     private final Program program;
     private final FlowFacts facts;
@@ -52,10 +53,7 @@ final class SeenProgram {
 
     /** The nodes of a class in all files. */
     <N extends Node> Stream<N> all(Class<N> type) {
-        return program.files().stream()
-                .flatMap(file -> file.nodes().stream())
-                .filter(type::isInstance)
-                .map(type::cast);
+        return program.files().stream().flatMap(file -> file.all(type));
     }
 
     /** The file of a node. */
@@ -65,7 +63,12 @@ final class SeenProgram {
 
     /** Code that is run with some statements or functions. */
     Region region(Collection<? extends Node> bodies) {
-        return Region.of(bodies, files, facts);
+        return Region.of(bodies, facts);
+    }
+
+    /** Something that is known to keep what it is given, with the edit that ends it, if any. */
+    Keeper keeper(Keeper.Kind kind, Node at, Optional<Cure> cure, boolean isGuess) {
+        return new Keeper(kind, file(at), at, cure.stream().toList(), isGuess);
     }
 
     /** Returns whether all of the program is at hand: a line outside of functions is run, or a file is run as a script. */
@@ -75,9 +78,7 @@ final class SeenProgram {
 
     /** Returns whether a line of the program may change a tensor in place. */
     boolean isChanging() {
-        return all(Expr.Call.class)
-                        .anyMatch(call -> isInPlace(call)
-                                || call.keywords().stream().anyMatch(keyword -> "inplace".equals(keyword.arg())))
+        return all(Expr.Call.class).anyMatch(call -> isInPlace(call.method()) || call.given("inplace") != null)
                 || all(Stmt.AugAssign.class)
                         .anyMatch(it -> facts.value(it.target()).mayBeTensor())
                 || all(Stmt.Assign.class)
@@ -86,48 +87,43 @@ final class SeenProgram {
                                 && facts.value(item.value()).mayBeTensor());
     }
 
-    /** Returns whether a call is of a method that changes its tensor, by the name that PyTorch gives those. */
-    private static boolean isInPlace(Expr.Call call) {
-        return call.func() instanceof Expr.Attribute method
-                && method.attr().endsWith("_")
-                && !method.attr().endsWith("__");
+    /** Returns whether a method changes its tensor, by the name that PyTorch gives those. */
+    private static boolean isInPlace(String method) {
+        return method.endsWith("_") && !method.endsWith("__");
     }
 
     /** Returns whether an expression is given a value, itself or as one of a tuple. */
     boolean isTarget(Expr expression) {
-        Node parent = file(expression).parent(expression);
-        return parent instanceof Expr.Tuple tuple
+        return file(expression).parent(expression) instanceof Expr.Tuple tuple
                 ? isTarget(tuple)
-                : parent instanceof Stmt.Assign it && it.targets().contains(expression);
+                : file(expression).isTarget(expression);
     }
 
     /** Returns whether a node stands under a condition within its function. */
     boolean isConditional(Node node) {
-        SourceFile file = file(node);
-        return file.around(node, each -> each instanceof Stmt.If || each instanceof Stmt.FunctionDef)
+        return file(node)
+                .around(node, each -> each instanceof Stmt.If || each instanceof Stmt.FunctionDef)
                 .filter(Stmt.If.class::isInstance)
                 .isPresent();
     }
 
     /** The expressions that come to one of the collections that something is added to; by its name where nobody sees it made. */
-    Stream<Node> uses(Kept kept) {
-        String name = kept.file().text(kept.add().target());
+    Stream<? extends Node> uses(Kept kept) {
+        String name = kept.file().text(kept.target());
         Set<Heap> heaps = heaps(kept);
         if (!heaps.isEmpty()) {
             return facts.uses(heaps).stream();
         }
-        return kept.add().target() instanceof Expr.Attribute target
-                ? all(Expr.Attribute.class)
-                        .filter(it -> it.attr().equals(target.attr()))
-                        .map(Node.class::cast)
-                : kept.file().nodes().stream()
-                        .filter(node ->
-                                node instanceof Expr && kept.file().text(node).equals(name));
+        return kept.target() instanceof Expr.Attribute target
+                ? all(Expr.Attribute.class).filter(it -> it.attr().equals(target.attr()))
+                : kept.file()
+                        .all(Expr.class)
+                        .filter(node -> kept.file().text(node).equals(name));
     }
 
     /** The collections that something is added to, as the flow without labels has them. */
     Set<Heap> heaps(Kept kept) {
-        return facts.value(kept.add().target()).heap();
+        return facts.value(kept.target()).heap();
     }
 
     /** The functions that a bound method stands for. */
@@ -145,6 +141,11 @@ final class SeenProgram {
                 .flatMap(heap -> heap.kind() == Heap.Kind.METHOD ? heap.functions().stream() : Stream.of(heap))
                 .filter(heap -> heap.kind() == Heap.Kind.FUNCTION)
                 .map(Heap::node);
+    }
+
+    /** Returns whether an expression calls a function or class of the program. */
+    boolean isCalling(Node call, @Nullable Node callee) {
+        return facts.callees(call).stream().anyMatch(each -> each == callee);
     }
 
     /** The functions and classes of the program that something calls. */

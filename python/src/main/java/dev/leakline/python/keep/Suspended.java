@@ -15,7 +15,6 @@ import java.util.List;
 import java.util.Optional;
 
 /** Finds what keeps generators and coroutines that are suspended, and with them all their variables. */
-@SuppressWarnings("ReferenceEquality") // nodes have the equality of records: two files may have equal ones
 public final class Suspended {
     private final KeptSearch search;
     private final SeenProgram seen;
@@ -34,52 +33,42 @@ public final class Suspended {
                         isSuspended(function, search.calls().statements().getFirst()))
                 .findFirst()
                 .map(function -> search.kept(seen.all(Expr.Call.class)
-                                .filter(call ->
-                                        seen.facts().callees(call).stream().anyMatch(each -> each == function))
+                                .filter(call -> seen.isCalling(call, function))
                                 .toList())
                         .max(Comparator.comparing(Kept::isMade))
-                        .map(kept -> Keeper.sure(
-                                Kind.GENERATOR_SUSPENDED,
-                                kept.file(),
-                                kept.statement(),
-                                closed(kept).stream().toList()))
-                        .orElseGet(() -> Keeper.sure(
-                                Kind.GENERATOR_SUSPENDED,
-                                seen.file(function),
-                                search.calls().statements().getFirst(),
-                                List.of())));
+                        .map(this::suspended)
+                        .orElseGet(() -> suspended(search.calls().statements().getFirst(), Optional.empty())));
     }
 
     /** A kept generator or coroutine. */
     public Optional<Keeper> of(Kept kept) {
-        return seen.facts().value(kept.add().value()).isOnly(Heap.Kind.GENERATOR)
-                ? Optional.of(Keeper.sure(
-                        Kind.GENERATOR_SUSPENDED,
-                        kept.file(),
-                        kept.statement(),
-                        closed(kept).stream().toList()))
+        return seen.facts().value(kept.value()).isOnly(Heap.Kind.GENERATOR)
+                ? Optional.of(suspended(kept))
                 : Optional.empty();
+    }
+
+    private Keeper suspended(Kept kept) {
+        return suspended(kept.statement(), closed(kept));
+    }
+
+    private Keeper suspended(Stmt at, Optional<Cure> cure) {
+        return seen.keeper(Kind.GENERATOR_SUSPENDED, at, cure, false);
     }
 
     /** Returns whether a function may stop at a statement or after it. */
     private boolean isSuspended(Node function, Stmt statement) {
-        SourceFile file = seen.file(function);
-        return file.nodes().stream()
-                .filter(node ->
-                        node instanceof Expr.Await || node instanceof Expr.Yield || node instanceof Expr.YieldFrom)
-                .anyMatch(node -> node.end() > statement.start()
-                        && file.function(node)
-                                .filter(around -> around == function)
-                                .isPresent());
+        return function.has(
+                node -> (node instanceof Expr.Await || node instanceof Expr.Yield || node instanceof Expr.YieldFrom)
+                        && node.end() > statement.start()
+                        && seen.file(node).function(node).orElse(null) == function);
     }
 
     /** A task ended when the caller ends that keeps it. */
     private static Optional<Cure> cancelled(Kept kept) {
         SourceFile file = kept.file();
         List<Edit> edits = new ArrayList<>();
-        boolean isEnded = file.function(kept.add().at()).orElse(null) instanceof Stmt.FunctionDef function
-                && Exits.end(
-                        file, function, kept.statement(), file.text(kept.add().value()) + ".cancel()", "", edits);
+        boolean isEnded = file.function(kept.at()).orElse(null) instanceof Stmt.FunctionDef function
+                && Exits.end(file, function, kept.statement(), file.text(kept.value()) + ".cancel()", "", edits);
         return isEnded
                 ? Optional.of(Cure.review(Cure.Kind.TAKE, edits, "A task that has not ended by then does not go on."))
                 : Optional.empty();

@@ -19,7 +19,6 @@ import java.util.stream.Collectors;
  * The parts that a program takes of the tensors that it reads from a collection. Wherever the flow brings one, each expression that has it
  * is looked at: one that is not known to take only a shape or numbers takes all.
  */
-@SuppressWarnings("ReferenceEquality") // nodes have the equality of records: two files may have equal ones
 final class Taken {
     /** Parts of a tensor that have an effect, each with those before it. */
     enum Part {
@@ -50,7 +49,7 @@ final class Taken {
      *
      * @param collections the expressions that come to the collection
      */
-    static Part of(SeenProgram seen, List<Node> collections) {
+    static Part of(SeenProgram seen, List<? extends Node> collections) {
         List<Node> seeds = new ArrayList<>(collections);
         FlowFacts facts = seen.labelled(seeds);
         List<Expr.Attribute> more = attributes(seen, facts, seeds);
@@ -198,14 +197,13 @@ final class Taken {
     }
 
     private Part attribute(SourceFile file, Expr.Attribute it, Expr of) {
-        boolean isCalled = file.parent(it) instanceof Expr.Call call && call.func() == it;
         if (mayBe(of)) {
             isAnythingRead = true;
-            return NameSets.has("TAKEN_SHAPES", it.attr())
-                    ? Part.SHAPE
-                    : isCalled && NameSets.has("TAKEN_NUMBERS", it.attr()) && hasNoOutput(file, it)
-                            ? Part.NUMBERS
-                            : Part.ALL;
+            boolean isNumbers = NameSets.has("TAKEN_NUMBERS", it.attr())
+                    && file.parent(it) instanceof Expr.Call call
+                    && call.func() == it
+                    && call.given("out") == null;
+            return NameSets.has("TAKEN_SHAPES", it.attr()) ? Part.SHAPE : isNumbers ? Part.NUMBERS : Part.ALL;
         }
         boolean isOfObjects = value(of).heap().stream()
                 .allMatch(heap -> heap.kind() == Heap.Kind.INSTANCE
@@ -213,12 +211,7 @@ final class Taken {
                         || heap.kind() == Heap.Kind.CLASS);
         return isOfObjects
                 ? (value(it).isOpen() ? Part.ALL : Part.SHAPE)
-                : isCalled && NameSets.has("TAKEN_MOVES", it.attr()) ? Part.SHAPE : Part.ALL;
-    }
-
-    private static boolean hasNoOutput(SourceFile file, Expr.Attribute method) {
-        return file.parent(method) instanceof Expr.Call call
-                && call.keywords().stream().noneMatch(keyword -> "out".equals(keyword.arg()));
+                : file.isCalled(it) && NameSets.has("TAKEN_MOVES", it.attr()) ? Part.SHAPE : Part.ALL;
     }
 
     private Part argument(SourceFile file, Expr.Call call, Expr given) {
@@ -249,9 +242,8 @@ final class Taken {
         if (isBare && NameSets.has("TAKEN_COMPUTING", name)) {
             return Part.NUMBERS;
         }
-        boolean isAdding = call.func() instanceof Expr.Attribute method
-                && !mayBe(method.value())
-                && NameSets.has("TAKEN_MOVES", method.attr());
+        boolean isAdding =
+                call.receiver() instanceof Expr of && !mayBe(of) && NameSets.has("TAKEN_MOVES", call.method());
         return isAdding ? Part.SHAPE : handed(call);
     }
 

@@ -43,11 +43,10 @@ public final class Tasks {
 
     /** Returns whether the program has the collection forget tasks that are done. */
     boolean isHandedOver(Kept kept) {
-        String box = kept.file().text(kept.add().target());
+        String box = kept.file().text(kept.target());
         return kept.isTask()
                 && seen.all(Expr.Call.class)
-                        .filter(call -> call.func() instanceof Expr.Attribute method
-                                && method.attr().equals(DONE))
+                        .filter(call -> call.method().equals(DONE))
                         .anyMatch(call -> call.args().stream()
                                 .anyMatch(given -> seen.file(call).text(given).contains(box + ".")));
     }
@@ -55,15 +54,11 @@ public final class Tasks {
     /** The edits by which a kept task goes: when its result was taken by its key, else when it has ended. */
     List<Cure> cures(Kept kept, List<Read> reads) {
         List<Edit> taken = reads.stream()
-                .filter(read -> read.kind() == Reads.Kind.ITEM && read.at() instanceof Expr.Subscript)
-                .filter(read -> read.file().parent(read.at()) instanceof Expr.Await
-                        || (read.file().parent(read.at()) instanceof Expr.Attribute it
-                                && it.attr().equals("result")))
-                .map(read -> Edit.replace(
-                        read.file(),
-                        read.at(),
-                        read.file().text(((Expr.Subscript) read.at()).value()) + ".pop("
-                                + read.file().text(((Expr.Subscript) read.at()).slice()) + ")"))
+                .filter(read -> read.isItem()
+                        && (read.file().parent(read.at()) instanceof Expr.Await
+                                || (read.file().parent(read.at()) instanceof Expr.Attribute it
+                                        && it.attr().equals("result"))))
+                .map(Read::popped)
                 .toList();
         return taken.isEmpty()
                 ? forgotten(kept, reads.isEmpty() && seen.isWhole()).stream().toList()
@@ -72,18 +67,15 @@ public final class Tasks {
 
     private Optional<Cure> forgotten(Kept kept, boolean isUnread) {
         SourceFile file = kept.file();
-        Expr value = kept.add().value();
-        String box = file.text(kept.add().target());
+        Expr value = kept.value();
+        String box = file.text(kept.target());
         Expr key = kept.add().key();
         List<Edit> edits = new ArrayList<>();
         String task = file.text(value);
         String forget = box
-                + (kept.add().at() instanceof Expr.Call it
-                                && file.text(it.func()).endsWith(".add")
-                        ? ".discard"
-                        : ".remove");
+                + (kept.at() instanceof Expr.Call it && file.text(it.func()).endsWith(".add") ? ".discard" : ".remove");
         boolean isNamed = value instanceof Expr.Name || value instanceof Expr.Attribute;
-        if (kept.add().how() == How.ITEM && key != null) {
+        if (kept.how() == How.ITEM && key != null) {
             task = isNamed ? task : box + "[" + file.text(key) + "]";
             forget = "lambda _, key=" + file.text(key) + ": " + box + ".pop(key, None)";
         } else if (!isNamed) {

@@ -17,7 +17,6 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /** Finds dictionaries with weak keys whose values refer to their keys. */
-@SuppressWarnings("ReferenceEquality") // nodes have the equality of records: two files may have equal ones
 public final class WeakKeys {
     private final SeenProgram seen;
 
@@ -61,10 +60,8 @@ public final class WeakKeys {
             return Stream.empty();
         }
         SourceFile file = add.file();
-        FlowFacts facts = seen.labelled(seen.all(Expr.class)
-                .filter(each -> seen.file(each) == file
-                        && file.function(each).equals(file.function(key))
-                        && file.text(each).equals(file.text(key)))
+        FlowFacts facts = seen.labelled(file.all(Expr.class)
+                .filter(each -> file.isBeside(each, key) && file.text(each).equals(file.text(key)))
                 .toList());
         Set<Heap> parts = facts.value(add.value()).parts();
         return seen.all(Expr.class)
