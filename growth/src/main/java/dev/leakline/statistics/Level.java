@@ -3,7 +3,9 @@ package dev.leakline.statistics;
 import com.carrotsearch.hppc.IntArrayList;
 import dev.leakline.statistics.LevelTrend.Best;
 import java.util.Arrays;
+import java.util.LongSummaryStatistics;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The bytes that are held, measurement after measurement, and whether they grow without bound: how much better growth that goes on explains them than what
@@ -25,10 +27,12 @@ public final class Level {
     private static final int WINDOWS = 60;
     /** Values of a window, so that it has a lowest; of fewer than as many windows' each is one. */
     private static final int OF_WINDOW = 4;
-    /** Growth of less is no news: a large block of the allocator, or so small a part of what is held. */
+    /** Growth of less is no news in a sum: a large block of the allocator, or so small a part of what is held. */
     private static final double LEAST = 1 << 20;
 
     private static final double LEAST_PART = 0.002;
+    /** Blocks are seen whatever they hold; what adds less than so small a part of what they rose by since it began is the end of a rise. */
+    private static final double LEAST_OF_RISE = 0.05;
 
     /** Values in whose swings a level is seen. */
     public static final int FEWEST_WINDOWS = 24;
@@ -38,10 +42,6 @@ public final class Level {
     private static final double STARTING = 1.0 / 40;
     /** Falls by which memory that is kept piece by piece is told from one that comes and goes, as a share of the steps. */
     private static final double FEW_FALLS = 0.02;
-    /** Rises in more than half of the steps are no single arrivals, whose times say something. */
-    private static final double SINGLE = 0.5;
-    /** Noise, or a wave, falls in more than a third of its steps. */
-    private static final double SWINGS = 0.3;
     /** The share of the rise of the middles by which the floor must rise: that of inputs which vary evenly, and grow, rises by less than a fifth. */
     private static final double OF_MIDDLE = 0.4;
     /** The evidence where it does not. */
@@ -64,6 +64,7 @@ public final class Level {
     private final double day;
     private final IntArrayList teeth;
     private double from;
+    private @Nullable Slope slope;
     private final double evidence;
 
     private Level(double[] places, long[] values, double[] middles, double least, double day, boolean mayRestart) {
@@ -86,10 +87,10 @@ public final class Level {
 
     /** Returns whether piles were freed, and what rose since is no more than they were. */
     private boolean isAnotherPile() {
-        if (teeth.isEmpty()) {
+        int last = teeth.isEmpty() ? values.length : teeth.get(teeth.size() - 1);
+        if (last >= values.length - 1) {
             return false;
         }
-        int last = teeth.get(teeth.size() - 1);
         long pile = Arrays.stream(values, 0, last).max().orElse(0) - values[last];
         return Arrays.stream(values, last, values.length).max().orElse(0) - values[last] <= pile;
     }
@@ -107,21 +108,26 @@ public final class Level {
 
     /** Judges what a process holds by an outline of its measurements: the lowest value of each part, and the middle one. */
     public static Level ofProcess(double[] places, long[] lowest, double[] middles, boolean isTime) {
-        double[] sorted = middles.clone();
-        Arrays.sort(sorted);
-        double usual = sorted.length == 0 ? 0 : sorted[sorted.length / 2];
         return new Level(
                 places,
                 lowest,
                 middles,
-                Math.max(LEAST, LEAST_PART * usual),
+                Math.max(LEAST, LEAST_PART * usual(middles)),
                 isTime ? DAY : Double.POSITIVE_INFINITY,
                 true);
     }
 
     /** Judges what is held by some blocks, which may be a pile that is freed and piles up again. */
-    public static Level ofBlocks(double[] places, long[] values, double least) {
+    public static Level ofBlocks(double[] places, long[] values) {
+        LongSummaryStatistics range = Arrays.stream(values).summaryStatistics();
+        double least = values.length == 0 ? 0 : LEAST_OF_RISE * ((double) range.getMax() - range.getMin());
         return new Level(places, values, doubles(values), least, Double.POSITIVE_INFINITY, false);
+    }
+
+    private static double usual(double[] values) {
+        double[] sorted = values.clone();
+        Arrays.sort(sorted);
+        return sorted.length == 0 ? 0 : sorted[sorted.length / 2];
     }
 
     private static double[] doubles(long[] values) {
@@ -161,6 +167,12 @@ public final class Level {
     /** The place from which on it grows, if it does. */
     public double from() {
         return from;
+    }
+
+    /** How steep the sum is that it is judged by; null where pieces are seen, by whose times it is judged. */
+    @Nullable
+    Slope slope() {
+        return slope;
     }
 
     /** Returns whether growth that began at a place would be seen: of what begins at the end there is too little. */
@@ -213,29 +225,30 @@ public final class Level {
             return Double.NEGATIVE_INFINITY;
         }
         if (rises.length < Ratchet.FEWEST_RISES) {
-            return Math.min(judgeSum(falls > SWINGS * n && teeth.size() < FEW_TEETH, isKept), 0);
+            return Math.min(judgeSum(isKept), 0);
         }
-        if (isKept && rises.length < SINGLE * n) {
-            double byTimes = arrivals(rises).evidence();
-            return byTimes < BOUNDED ? byTimes : Math.min(byTimes, judgeSum(false, true) + OF_SUM);
-        }
-        return judgeSum(falls > SWINGS * n && teeth.size() < FEW_TEETH, isKept);
+        return isKept ? judgeTimes(rises) : judgeSum(false);
     }
 
-    /** The arrivals after the first: the time before that says nothing of how they end. */
-    private Arrivals arrivals(int[] rises) {
+    /** Judges by the arrivals after the first: the time before that says nothing of how they end. */
+    private double judgeTimes(int[] rises) {
         int last = places.length - 1;
         double step = (places[last] - places[0]) / last;
         double begin = places[rises[0]];
-        return new Arrivals(
+        Arrivals arrivals = new Arrivals(
                 Arrays.stream(rises)
                         .skip(1)
                         .mapToDouble(rise -> (places[rise] - begin) / step)
                         .toArray(),
                 (places[last] - begin) / step + 0.5);
+        double byTimes = arrivals.evidence();
+        double bySum = byTimes < BOUNDED ? byTimes : judgeSum(true) + OF_SUM;
+        double since = arrivals.from() > 0 ? begin + arrivals.from() * step : places[rises[0] - 1];
+        this.from = Math.max(from, since);
+        return Math.min(byTimes, bySum);
     }
 
-    private double judgeSum(boolean swings, boolean isKept) {
+    private double judgeSum(boolean isKept) {
         int most = isKept ? values.length : Math.max(values.length / OF_WINDOW, FEWEST_WINDOWS);
         int windows = Math.min(WINDOWS, Math.min(values.length, most));
         double[] times = new double[windows];
@@ -255,11 +268,14 @@ public final class Level {
         times = Arrays.stream(times).map(time -> (time - begin) / span).toArray();
         LevelTrend floor = new LevelTrend(times, lowest, least, span / day);
         LevelTrend usual = new LevelTrend(times, middle, least, span / day);
-        if (swings && Math.abs(floor.evidence() + usual.evidence()) < 2 * SURE) {
+        if (!isKept) {
             floor.addWave();
             usual.addWave();
         }
         Best growth = floor.goingOn();
+        if (!isKept) {
+            slope = usual.slope().or(floor.slope()).per(span);
+        }
         from = growth.from() == 0 ? places[0] : begin + growth.from() * span;
         double both = (floor.evidence() + usual.evidence()) / 2;
         return growth.slope() < OF_MIDDLE * usual.goingOn().slope() ? Math.min(floor.evidence(), INPUT) : both;

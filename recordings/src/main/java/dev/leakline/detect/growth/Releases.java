@@ -17,6 +17,8 @@ final class Releases {
     /** Steps that a pile must be of; two are what a loop variable and its successor make. */
     private static final int FEWEST_STEPS = 3;
 
+    private final Evidence evidence;
+    private final IntArrayList members;
     /** First event of each release. */
     private final IntArrayList events = new IntArrayList();
 
@@ -33,6 +35,8 @@ final class Releases {
     private long there;
 
     Releases(Evidence evidence, IntArrayList members) {
+        this.evidence = evidence;
+        this.members = members;
         Lifetimes lifetimes = evidence.lifetimes();
         Survivors survivors = evidence.survivors();
         long[] deaths = new long[members.size()];
@@ -88,6 +92,26 @@ final class Releases {
             released += bytes;
             largest = Math.max(largest, bytes);
         }
+    }
+
+    /**
+     * Returns whether all that they left of the piles were the newest blocks, as many as a loop variable and its successor hold: so does the collector, which
+     * frees what nobody refers to at that moment, and looks at what is left seldom.
+     */
+    boolean leaveNewest() {
+        Lifetimes lifetimes = evidence.lifetimes();
+        for (int i = 0; i < members.size(); i++) {
+            int allocation = evidence.survivors().allocation(members.get(i));
+            int next = -1 - Arrays.binarySearch(events.buffer, 0, events.size(), lifetimes.born(allocation));
+            boolean isLeft = lifetimes.freed(allocation) == Lifetimes.NEVER && next < events.size();
+            if (isLeft
+                    && evidence.steps().of(events.get(next))
+                                    - evidence.survivors().first(members.get(i))
+                            >= FEWEST_STEPS) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** How many. */
