@@ -80,19 +80,7 @@ public final class Level {
             begin();
         }
         this.from = this.places.length == 0 ? 0 : this.places[0];
-        double judged = this.values.length < FEWEST ? 0 : judge();
-        boolean isPile = !mayRestart && teeth.size() < FEWEST && isAnotherPile();
-        this.evidence = isPile ? Math.min(judged, 0) : judged;
-    }
-
-    /** Returns whether piles were freed, and what rose since is no more than they were. */
-    private boolean isAnotherPile() {
-        int last = teeth.isEmpty() ? values.length : teeth.get(teeth.size() - 1);
-        if (last >= values.length - 1) {
-            return false;
-        }
-        long pile = Arrays.stream(values, 0, last).max().orElse(0) - values[last];
-        return Arrays.stream(values, last, values.length).max().orElse(0) - values[last] <= pile;
+        this.evidence = this.values.length < FEWEST ? 0 : judge();
     }
 
     /**
@@ -117,7 +105,7 @@ public final class Level {
                 true);
     }
 
-    /** Judges what is held by some blocks, which may be a pile that is freed and piles up again. */
+    /** Judges what is held by some blocks, of which none are left out. */
     public static Level ofBlocks(double[] places, long[] values) {
         LongSummaryStatistics range = Arrays.stream(values).summaryStatistics();
         double least = values.length == 0 ? 0 : LEAST_OF_RISE * ((double) range.getMax() - range.getMin());

@@ -36,8 +36,6 @@ public final class Ratchet {
      * customary one in twenty even when two floors are tested; five would not.
      */
     public static final int FEWEST_RISES = 6;
-    /** Rises of what is freed as well, unless its sum grows beyond doubt: a full cache of 8 to 64 entries of random sizes rises 12 times at most. */
-    private static final int FEWEST_RISES_OF_TURNOVER = 18;
     /** Rises whose three intervals are equal: two may be by chance. */
     private static final int FEWEST_REGULAR = 4;
 
@@ -158,9 +156,8 @@ public final class Ratchet {
         if (clicks.hasPaused()) {
             return Shape.ENDS;
         }
-        boolean isSeen = clicks().size() >= FEWEST_RISES_OF_TURNOVER || level.isSurelyGrowing();
         // of what is only kept each rise is seen, so even odds are enough
-        boolean grows = turnover() == 0 ? level.evidence() >= 0 : level.grows() && isSeen && slope().low() > 0;
+        boolean grows = turnover() == 0 ? level.evidence() >= 0 : level.grows() && slope().low() > 0;
         return level.isBounded() ? Shape.ENDS : grows ? Shape.GROWS : Shape.OPEN;
     }
 
