@@ -186,16 +186,23 @@ public final class Level {
                 Arrays.stream(points.toArray()).mapToDouble(i -> allMiddles[i]).toArray();
     }
 
-    /** Leaves only what was measured since the program began anew. */
+    /** Leaves only what was measured since the program began anew: with less than a part of the least that it had held since it had started before. */
     private void begin() {
-        int last = values.length - 1;
-        while (last > 0 && values[last] >= RESTARTED * values[last - 1]) {
-            last--;
+        int starting = Math.max(1, (int) (STARTING * values.length));
+        int first = 0;
+        long lowest = 0;
+        for (int i = 0; i < values.length; i++) {
+            if (values[i] < RESTARTED * lowest) {
+                first = i + 1;
+                lowest = 0;
+            } else if (i >= first + starting) {
+                lowest = lowest == 0 ? values[i] : Math.min(lowest, values[i]);
+            }
         }
-        if (last > 0) {
-            int left = values.length - last - 1;
-            int first = last + 1 + Math.max(1, (int) (STARTING * left));
-            keep(IntArrayList.from(IntStream.range(first, values.length).toArray()));
+        if (first > 0) {
+            int left = values.length - first;
+            keep(IntArrayList.from(IntStream.range(first + Math.max(1, (int) (STARTING * left)), values.length)
+                    .toArray()));
         }
     }
 
