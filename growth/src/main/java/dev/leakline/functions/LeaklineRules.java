@@ -15,7 +15,6 @@ import dev.leakline.result.FunctionReport.MemoryPattern;
 import dev.leakline.result.FunctionReport.MemoryPattern.Kind;
 import dev.leakline.result.FunctionReport.Score;
 import dev.leakline.statistics.Ratchet;
-import dev.leakline.statistics.Ratchet.Shape;
 import dev.leakline.text.ByteSize;
 import dev.leakline.text.Numbers;
 import java.util.ArrayList;
@@ -290,12 +289,9 @@ public final class LeaklineRules implements Rules {
                 return;
             }
             CallTimeline.Part part = new CallTimeline.Part(rounds.function(), false);
-            boolean isFilled = test.shape() == Shape.SATURATES;
-            String when = "in the first " + Numbers.counted(test.lastStep(), "round") + " of " + part.name();
-            String text = isFilled
-                    ? "kept memory grew ever more slowly, by " + ByteSize.format(bytes) + " in total"
-                    : "kept memory grew by " + ByteSize.format(bytes) + " " + when + " and not after that";
-            acquittals.add(Acquittal.at(part.site(), isFilled ? Reason.BOUNDED_CACHE : Reason.WARM_UP, text, bytes));
+            String text = "kept memory grew by " + ByteSize.format(bytes) + " in the first "
+                    + Numbers.counted(test.lastStep(), "round") + " of " + part.name() + " and not after that";
+            acquittals.add(Acquittal.at(part.site(), Reason.WARM_UP, text, bytes));
         }
     }
 }

@@ -7,9 +7,9 @@ final class ClickFinder {
     private final long[] floor;
     private final IntArrayList points;
 
-    ClickFinder(long[] floor, Sawteeth teeth) {
+    ClickFinder(long[] floor, IntArrayList points) {
         this.floor = floor;
-        this.points = teeth.points();
+        this.points = points;
     }
 
     IntArrayList clicks() {

@@ -3,7 +3,9 @@ package dev.leakline.statistics;
 import com.carrotsearch.hppc.IntArrayList;
 import dev.leakline.statistics.LevelTrend.Best;
 import java.util.Arrays;
+import java.util.LongSummaryStatistics;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The bytes that are held, measurement after measurement, and whether they grow without bound: how much better growth that goes on explains them than what
@@ -25,10 +27,12 @@ public final class Level {
     private static final int WINDOWS = 60;
     /** Values of a window, so that it has a lowest; of fewer than as many windows' each is one. */
     private static final int OF_WINDOW = 4;
-    /** Growth of less is no news: a large block of the allocator, or so small a part of what is held. */
+    /** Growth of less is no news in a sum: a large block of the allocator, or so small a part of what is held. */
     private static final double LEAST = 1 << 20;
 
     private static final double LEAST_PART = 0.002;
+    /** Blocks are seen whatever they hold; what adds less than so small a part of what they rose by since it began is the end of a rise. */
+    private static final double LEAST_OF_RISE = 0.05;
 
     /** Values in whose swings a level is seen. */
     public static final int FEWEST_WINDOWS = 24;
@@ -38,10 +42,6 @@ public final class Level {
     private static final double STARTING = 1.0 / 40;
     /** Falls by which memory that is kept piece by piece is told from one that comes and goes, as a share of the steps. */
     private static final double FEW_FALLS = 0.02;
-    /** Rises in more than half of the steps are no single arrivals, whose times say something. */
-    private static final double SINGLE = 0.5;
-    /** Noise, or a wave, falls in more than a third of its steps. */
-    private static final double SWINGS = 0.3;
     /** The share of the rise of the middles by which the floor must rise: that of inputs which vary evenly, and grow, rises by less than a fifth. */
     private static final double OF_MIDDLE = 0.4;
     /** The evidence where it does not. */
@@ -64,6 +64,7 @@ public final class Level {
     private final double day;
     private final IntArrayList teeth;
     private double from;
+    private @Nullable Slope slope;
     private final double evidence;
 
     private Level(double[] places, long[] values, double[] middles, double least, double day, boolean mayRestart) {
@@ -79,19 +80,7 @@ public final class Level {
             begin();
         }
         this.from = this.places.length == 0 ? 0 : this.places[0];
-        double judged = this.values.length < FEWEST ? 0 : judge();
-        boolean isPile = !mayRestart && teeth.size() < FEWEST && isAnotherPile();
-        this.evidence = isPile ? Math.min(judged, 0) : judged;
-    }
-
-    /** Returns whether piles were freed, and what rose since is no more than they were. */
-    private boolean isAnotherPile() {
-        if (teeth.isEmpty()) {
-            return false;
-        }
-        int last = teeth.get(teeth.size() - 1);
-        long pile = Arrays.stream(values, 0, last).max().orElse(0) - values[last];
-        return Arrays.stream(values, last, values.length).max().orElse(0) - values[last] <= pile;
+        this.evidence = this.values.length < FEWEST ? 0 : judge();
     }
 
     /**
@@ -107,21 +96,26 @@ public final class Level {
 
     /** Judges what a process holds by an outline of its measurements: the lowest value of each part, and the middle one. */
     public static Level ofProcess(double[] places, long[] lowest, double[] middles, boolean isTime) {
-        double[] sorted = middles.clone();
-        Arrays.sort(sorted);
-        double usual = sorted.length == 0 ? 0 : sorted[sorted.length / 2];
         return new Level(
                 places,
                 lowest,
                 middles,
-                Math.max(LEAST, LEAST_PART * usual),
+                Math.max(LEAST, LEAST_PART * usual(middles)),
                 isTime ? DAY : Double.POSITIVE_INFINITY,
                 true);
     }
 
-    /** Judges what is held by some blocks, which may be a pile that is freed and piles up again. */
-    public static Level ofBlocks(double[] places, long[] values, double least) {
+    /** Judges what is held by some blocks, of which none are left out. */
+    public static Level ofBlocks(double[] places, long[] values) {
+        LongSummaryStatistics range = Arrays.stream(values).summaryStatistics();
+        double least = values.length == 0 ? 0 : LEAST_OF_RISE * ((double) range.getMax() - range.getMin());
         return new Level(places, values, doubles(values), least, Double.POSITIVE_INFINITY, false);
+    }
+
+    private static double usual(double[] values) {
+        double[] sorted = values.clone();
+        Arrays.sort(sorted);
+        return sorted.length == 0 ? 0 : sorted[sorted.length / 2];
     }
 
     private static double[] doubles(long[] values) {
@@ -163,6 +157,12 @@ public final class Level {
         return from;
     }
 
+    /** How steep the sum is that it is judged by; null where pieces are seen, by whose times it is judged. */
+    @Nullable
+    Slope slope() {
+        return slope;
+    }
+
     /** Returns whether growth that began at a place would be seen: of what begins at the end there is too little. */
     public boolean shows(double place) {
         int last = places.length - 1;
@@ -186,16 +186,23 @@ public final class Level {
                 Arrays.stream(points.toArray()).mapToDouble(i -> allMiddles[i]).toArray();
     }
 
-    /** Leaves only what was measured since the program began anew. */
+    /** Leaves only what was measured since the program began anew: with less than a part of the least that it had held since it had started before. */
     private void begin() {
-        int last = values.length - 1;
-        while (last > 0 && values[last] >= RESTARTED * values[last - 1]) {
-            last--;
+        int starting = Math.max(1, (int) (STARTING * values.length));
+        int first = 0;
+        long lowest = 0;
+        for (int i = 0; i < values.length; i++) {
+            if (values[i] < RESTARTED * lowest) {
+                first = i + 1;
+                lowest = 0;
+            } else if (i >= first + starting) {
+                lowest = lowest == 0 ? values[i] : Math.min(lowest, values[i]);
+            }
         }
-        if (last > 0) {
-            int left = values.length - last - 1;
-            int first = last + 1 + Math.max(1, (int) (STARTING * left));
-            keep(IntArrayList.from(IntStream.range(first, values.length).toArray()));
+        if (first > 0) {
+            int left = values.length - first;
+            keep(IntArrayList.from(IntStream.range(first + Math.max(1, (int) (STARTING * left)), values.length)
+                    .toArray()));
         }
     }
 
@@ -213,29 +220,30 @@ public final class Level {
             return Double.NEGATIVE_INFINITY;
         }
         if (rises.length < Ratchet.FEWEST_RISES) {
-            return Math.min(judgeSum(falls > SWINGS * n && teeth.size() < FEW_TEETH, isKept), 0);
+            return Math.min(judgeSum(isKept), 0);
         }
-        if (isKept && rises.length < SINGLE * n) {
-            double byTimes = arrivals(rises).evidence();
-            return byTimes < BOUNDED ? byTimes : Math.min(byTimes, judgeSum(false, true) + OF_SUM);
-        }
-        return judgeSum(falls > SWINGS * n && teeth.size() < FEW_TEETH, isKept);
+        return isKept ? judgeTimes(rises) : judgeSum(false);
     }
 
-    /** The arrivals after the first: the time before that says nothing of how they end. */
-    private Arrivals arrivals(int[] rises) {
+    /** Judges by the arrivals after the first: the time before that says nothing of how they end. */
+    private double judgeTimes(int[] rises) {
         int last = places.length - 1;
         double step = (places[last] - places[0]) / last;
         double begin = places[rises[0]];
-        return new Arrivals(
+        Arrivals arrivals = new Arrivals(
                 Arrays.stream(rises)
                         .skip(1)
                         .mapToDouble(rise -> (places[rise] - begin) / step)
                         .toArray(),
                 (places[last] - begin) / step + 0.5);
+        double byTimes = arrivals.evidence();
+        double bySum = byTimes < BOUNDED ? byTimes : judgeSum(true) + OF_SUM;
+        double since = arrivals.from() > 0 ? begin + arrivals.from() * step : places[rises[0] - 1];
+        this.from = Math.max(from, since);
+        return Math.min(byTimes, bySum);
     }
 
-    private double judgeSum(boolean swings, boolean isKept) {
+    private double judgeSum(boolean isKept) {
         int most = isKept ? values.length : Math.max(values.length / OF_WINDOW, FEWEST_WINDOWS);
         int windows = Math.min(WINDOWS, Math.min(values.length, most));
         double[] times = new double[windows];
@@ -255,11 +263,14 @@ public final class Level {
         times = Arrays.stream(times).map(time -> (time - begin) / span).toArray();
         LevelTrend floor = new LevelTrend(times, lowest, least, span / day);
         LevelTrend usual = new LevelTrend(times, middle, least, span / day);
-        if (swings && Math.abs(floor.evidence() + usual.evidence()) < 2 * SURE) {
+        if (!isKept) {
             floor.addWave();
             usual.addWave();
         }
         Best growth = floor.goingOn();
+        if (!isKept) {
+            slope = usual.slope().or(floor.slope()).per(span);
+        }
         from = growth.from() == 0 ? places[0] : begin + growth.from() * span;
         double both = (floor.evidence() + usual.evidence()) / 2;
         return growth.slope() < OF_MIDDLE * usual.goingOn().slope() ? Math.min(floor.evidence(), INPUT) : both;

@@ -2,8 +2,11 @@ package dev.leakline.statistics;
 
 import dev.leakline.statistics.MeanShapes.Mean;
 import dev.leakline.statistics.WhiteFit.Rest;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -12,9 +15,9 @@ import org.jspecify.annotations.Nullable;
  * logarithm of how many values there are, and each place in time a whole one. The noise is an autoregression of order one, up to a random walk.
  */
 final class LevelTrend {
-    /** The best mean of its kind: its likelihood, its slope in bytes from the first time to the last, and the time from which on it rises. */
-    record Best(double likelihood, double slope, double from) {
-        private static final Best NONE = new Best(Double.NEGATIVE_INFINITY, 0, 0);
+    /** The best mean of its kind: its likelihood, its slope in bytes from the first time to the last, the standard error of that, and the time from which on it rises. */
+    record Best(double likelihood, double slope, double error, double from) {
+        private static final Best NONE = new Best(Double.NEGATIVE_INFINITY, 0, 0, 0);
 
         private Best or(Best other) {
             return other.likelihood > likelihood ? other : this;
@@ -31,12 +34,16 @@ final class LevelTrend {
     private static final double GRAIN = 512;
 
     private static final double OF_GRAIN = 0.29;
+    /** The logarithm of the likelihood by which 95 % of an interval fall short at the most: half of a chi-square of one degree of freedom. */
+    private static final double LIKELY = 1.92;
     /** Waves of a level, in periods from its first time to its last: below, they are a bend, above, noise of the windows. */
     private static final double FEWEST_WAVES = 1.5;
 
     private static final double MOST_WAVES = 6;
     /** Apart by a quarter of a period, so that the nearest is out of step by an eighth at the most. */
     private static final double WAVES_APART = 0.25;
+    /** And the best of these by less, so that it is in step to a hundredth. */
+    private static final double NEAREST_WAVES = 0.01;
 
     private final double[] times;
     private final double[] level;
@@ -44,6 +51,8 @@ final class LevelTrend {
     private final double least;
     private final double days;
     private final double rounding;
+    private final Map<Double, Double> waveRests = new HashMap<>();
+    private final List<Best> likely = new ArrayList<>();
     private Best bounded = Best.NONE;
     private Best goingOn = Best.NONE;
 
@@ -69,20 +78,35 @@ final class LevelTrend {
 
     /** Compares them beside a wave as well: the one that explains most beside a level or a line. */
     void addWave() {
-        double most = Double.NEGATIVE_INFINITY;
         double best = FEWEST_WAVES;
         for (double waves = FEWEST_WAVES; waves <= MOST_WAVES; waves += WAVES_APART) {
-            MeanShapes shapes = MeanShapes.lines(times);
-            int[] wave = shapes.addWave(waves);
-            int[] all = {wave[0], wave[1], 0, 1};
-            for (double alike : ALIKE) {
-                Rest rest = new WhiteFit(alike, shapes.parts(), level).rest(all, Double.NEGATIVE_INFINITY);
-                double likelihood = rest == null ? most : -Math.log(rest.squares() / level.length + rounding(alike));
-                best = likelihood > most ? waves : best;
-                most = Math.max(likelihood, most);
-            }
+            best = better(best, waves);
+        }
+        for (double apart = WAVES_APART / 2; apart >= NEAREST_WAVES; apart /= 2) {
+            best = better(better(best, best - apart), best + apart);
         }
         compare(best);
+    }
+
+    private double better(double one, double other) {
+        return unexplained(other) < unexplained(one) ? other : one;
+    }
+
+    /** The logarithm of what a wave leaves unexplained beside a level or a line. */
+    private double unexplained(double waves) {
+        return waveRests.computeIfAbsent(waves, this::waveRest);
+    }
+
+    private double waveRest(double waves) {
+        MeanShapes shapes = MeanShapes.lines(times);
+        int[] wave = shapes.addWave(waves);
+        int[] all = {wave[0], wave[1], 0, 1};
+        double least = Double.POSITIVE_INFINITY;
+        for (double alike : ALIKE) {
+            Rest rest = new WhiteFit(alike, shapes.parts(), level).rest(all, Double.NEGATIVE_INFINITY);
+            least = rest == null ? least : Math.min(least, Math.log(rest.squares() / level.length + rounding(alike)));
+        }
+        return least;
     }
 
     private double rounding(double alike) {
@@ -97,6 +121,18 @@ final class LevelTrend {
     /** The best mean that goes on. */
     Best goingOn() {
         return goingOn;
+    }
+
+    /** The slope of the best mean that goes on, in bytes from the first time to the last, with the 95 % interval of the likelihood of all of them. */
+    Slope slope() {
+        double low = goingOn.slope;
+        double high = goingOn.slope;
+        for (Best one : likely) {
+            double reach = one.error * Math.sqrt(2 * Math.max(LIKELY - goingOn.likelihood + one.likelihood, 0));
+            low = Math.min(low, reach > 0 ? one.slope - reach : low);
+            high = Math.max(high, reach > 0 ? one.slope + reach : high);
+        }
+        return new Slope(goingOn.slope, low, high);
     }
 
     private void compare(double waves) {
@@ -127,11 +163,17 @@ final class LevelTrend {
         int[] terms = IntStream.concat(Arrays.stream(beside), Arrays.stream(mean.terms()))
                 .toArray();
         Rest rest = fit.rest(terms, mean.goesOn() ? least / (1 - mean.from()) : Double.NEGATIVE_INFINITY);
-        // a line less some steps is what piles up and is freed
-        boolean falls = rest != null
-                && mean.isStairs()
-                && IntStream.range(beside.length + 1, terms.length).anyMatch(term -> rest.factors()[term] < 0);
-        return falls ? null : rest;
+        return rest == null || (mean.isStairs() && isFreed(rest.factors(), beside.length + 1)) ? null : rest;
+    }
+
+    /** Returns whether steps take back so much of what a line adds that it is what piles up and is freed. */
+    private static boolean isFreed(double[] factors, int firstStep) {
+        int line = factors.length - 1;
+        double fallen = 0;
+        for (int step = firstStep; step < line; step++) {
+            fallen -= Math.min(factors[step], 0);
+        }
+        return fallen >= Sawteeth.RELEASED * factors[line];
     }
 
     private void attempt(WhiteFit fit, Mean mean, int[] beside, double unseen) {
@@ -144,9 +186,10 @@ final class LevelTrend {
         int places = mean.places() + (beside.length > 0 ? 1 : 0);
         double likelihood =
                 -0.5 * count * Math.log(rest.squares() / count + unseen) - Math.log(count) * (0.5 * numbers + places);
-        Best best = new Best(likelihood, rest.factors()[rest.factors().length - 1] * range, mean.from());
+        Best best = new Best(likelihood, rest.last() * range, rest.error(count) * range, mean.from());
         if (mean.goesOn()) {
             goingOn = goingOn.or(best);
+            likely.add(best);
         } else {
             bounded = bounded.or(best);
         }

@@ -33,6 +33,8 @@ final class MeanShapes {
     private static final double LONGER = 1.15;
     /** By what factor the slope has fallen at the end, where it does so as 1/t: what comes ever more rarely. */
     private static final double[] SLOWER = {12, 25, 50, 100, 200, 400};
+    /** The root of that, where it does so as a square of 1/t, or the third root, as a cube. */
+    private static final double[] ROOTS = {3, 6, 12, 25, 50, 100};
     /** The windows by which the tried pairs of places are apart, at which a ramp begins and ends: there are thousands. */
     private static final int COARSE = 9;
 
@@ -96,6 +98,10 @@ final class MeanShapes {
         }
         for (double slower : SLOWER) {
             bounded(1, add(time -> Math.log(1 + slower * time)));
+        }
+        for (double root : ROOTS) {
+            bounded(1, add(time -> 1 / (1 + root * time)));
+            bounded(1, add(time -> Math.pow(1 + root * time, -2)));
         }
     }
 

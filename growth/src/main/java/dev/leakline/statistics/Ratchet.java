@@ -23,10 +23,10 @@ public final class Ratchet {
         FLAT,
         /** It grows to the end. */
         GROWS,
-        /** It grew and then stopped. */
-        PLATEAU,
-        /** It grows ever more slowly. */
-        SATURATES,
+        /** It rose, and growth that goes on explains that about as well as growth that ends. */
+        OPEN,
+        /** It grew and then stopped, or grows ever more slowly. */
+        ENDS,
         /** It piles up and is freed, more than once. */
         SAWTOOTH
     }
@@ -36,31 +36,41 @@ public final class Ratchet {
      * customary one in twenty even when two floors are tested; five would not.
      */
     public static final int FEWEST_RISES = 6;
-    /**
-     * Rises of what is freed as well, after a while: a full cache of entries of random sizes rises now and then; in thousands of simulated ones of 8 to 64
-     * entries that was at most 12 times, and a queue that really grows does so at every second step or so.
-     */
-    public static final int FEWEST_RISES_OF_TURNOVER = 18;
     /** Rises whose three intervals are equal: two may be by chance. */
     private static final int FEWEST_REGULAR = 4;
 
     private final long[] floor;
     private final Sawteeth teeth;
+    private final int judged;
+    private final Level level;
+    /** The steps that are looked at: of a sawtooth the troughs, else all that are judged. */
+    private final IntArrayList points;
+
     private final Clicks clicks;
     private final Shape shape;
-    private double evidence;
 
     /** Tests a floor. */
     public Ratchet(long[] floor) {
-        this(floor, FEWEST_RISES);
-    }
-
-    /** Tests a floor; at least {@code fewestClicks} make it grow. */
-    public Ratchet(long[] floor, int fewestClicks) {
         this.floor = floor;
         this.teeth = new Sawteeth(floor);
-        this.clicks = new Clicks(new ClickFinder(floor, teeth).clicks(), teeth);
-        this.shape = judge(fewestClicks);
+        Clicks seen = new Clicks(new ClickFinder(floor, teeth.points()).clicks(), teeth);
+        this.judged = judged(seen.steps());
+        this.level = level(floor);
+        // beneath what comes and goes the sum grows, though it is seldom above all that it ever was
+        boolean isBeneath = level.grows() && seen.steps().size() < FEWEST_RISES;
+        this.points = isBeneath
+                ? IntArrayList.from(IntStream.range(teeth.from(), floor.length).toArray())
+                : teeth.points();
+        this.clicks = isBeneath ? new Clicks(new ClickFinder(lowestAhead(), points).clicks(), teeth) : seen;
+        this.shape = judge();
+    }
+
+    private long[] lowestAhead() {
+        long[] lowest = floor.clone();
+        for (int step = lowest.length - 2; step >= 0; step--) {
+            lowest[step] = Math.min(lowest[step], lowest[step + 1]);
+        }
+        return lowest;
     }
 
     /** The shape of the floor. */
@@ -68,9 +78,9 @@ public final class Ratchet {
         return shape;
     }
 
-    /** How much better growth that goes on explains it than a bound: the logarithm of the ratio of their likelihoods, 0 where it was not judged. */
+    /** How much better growth that goes on explains it than a bound: the logarithm of the ratio of their likelihoods. */
     public double evidence() {
-        return evidence;
+        return level.evidence();
     }
 
     /** The steps at which it rose for good. */
@@ -83,9 +93,9 @@ public final class Ratchet {
         return teeth.releases();
     }
 
-    /** The step before the first click, from which the growth counts. */
+    /** The step before the first click, from which the growth counts; of a sawtooth the trough before it. */
     public int firstStep() {
-        return clicks().isEmpty() ? teeth.from() : Math.max(clicks.first() - 1, 0);
+        return clicks().isEmpty() ? teeth.from() : points.get(Math.max(points.indexOf(clicks.first()) - 1, 0));
     }
 
     /** The step of the last click. */
@@ -93,9 +103,29 @@ public final class Ratchet {
         return clicks().isEmpty() ? teeth.from() : clicks.last();
     }
 
-    /** How steep the floor is from the first click to the last. */
+    /** How steep the floor is from the first click to the last: of a sawtooth from trough to trough, beneath what comes and goes as its sum. */
     public Slope slope() {
-        return new Slope(floor, firstStep(), lastStep());
+        return slope(floor, level);
+    }
+
+    /** How steep another floor of the same steps is where this one grows. */
+    public Slope slope(long[] other) {
+        return slope(other, level.slope() == null ? level : level(other));
+    }
+
+    private Slope slope(long[] values, Level its) {
+        Slope sum = its.slope();
+        if (sum != null) {
+            return sum;
+        }
+        int first = firstStep();
+        int last = lastStep();
+        int[] steps = Arrays.stream(points.toArray())
+                .filter(step -> step >= first && step <= last)
+                .toArray();
+        return new Slope(
+                Arrays.stream(steps).asDoubleStream().toArray(),
+                Arrays.stream(steps).mapToDouble(step -> values[step]).toArray());
     }
 
     /** Bytes between the first click and the last, but for single jumps, such as a workspace that the first call takes. */
@@ -119,33 +149,28 @@ public final class Ratchet {
         return shape == Shape.GROWS && teeth.isFreedAtEnd();
     }
 
-    /** Returns whether it has risen no more for longer than its clicks can be apart: it has stopped, or is not fed any more. */
-    public boolean hasPaused() {
-        return clicks.hasPaused();
-    }
-
-    private Shape judge(int fewestClicks) {
-        if (clicks().size() < fewestClicks) {
+    private Shape judge() {
+        if (clicks().size() < FEWEST_RISES) {
             return releases().size() > 1 ? Shape.SAWTOOTH : Shape.FLAT;
         }
-        if (hasPaused()) {
-            return Shape.PLATEAU;
+        if (clicks.hasPaused()) {
+            return Shape.ENDS;
         }
-        Level level = level();
-        this.evidence = level.evidence();
-        // what stays for a while clicks as it fills, and wanders then: its sum must show that it grows; of what is kept
-        // the clicks have shown it
-        boolean goesOn = turnover() > 0 ? level.grows() : !level.isBounded();
-        return goesOn ? Shape.GROWS : Shape.SATURATES;
+        // of what is only kept each rise is seen, so even odds are enough
+        boolean grows = turnover() == 0 ? level.evidence() >= 0 : level.grows() && slope().low() > 0;
+        return level.isBounded() ? Shape.ENDS : grows ? Shape.GROWS : Shape.OPEN;
     }
 
-    /** The level of the part that is judged. A last tenth without clicks is left out: who ended a moment ago cannot be told from who pauses. */
-    private Level level() {
-        boolean isLastTenth = lastStep() - teeth.from() >= MeanShapes.LAST_END * (teeth.to() - teeth.from());
-        int to = isLastTenth ? lastStep() : teeth.to();
-        double[] places =
-                IntStream.rangeClosed(teeth.from(), to).asDoubleStream().toArray();
-        return Level.ofBlocks(places, Arrays.copyOfRange(floor, teeth.from(), to + 1), 0);
+    /** The step after the last that is judged. A last tenth without clicks is left out: who ended a moment ago cannot be told from who pauses. */
+    private int judged(IntArrayList steps) {
+        int last = steps.isEmpty() ? teeth.from() : steps.get(steps.size() - 1);
+        boolean isLastTenth = last - teeth.from() >= MeanShapes.LAST_END * (teeth.to() - teeth.from());
+        return Math.min((isLastTenth ? last : teeth.to()) + 1, floor.length);
+    }
+
+    private Level level(long[] some) {
+        double[] places = IntStream.range(teeth.from(), judged).asDoubleStream().toArray();
+        return Level.ofBlocks(places, Arrays.copyOfRange(some, teeth.from(), judged));
     }
 
     private long turnover() {

@@ -9,7 +9,7 @@ final class Sawteeth {
     /** The last part of the steps, in which freeing everything counts as the end of the run. */
     static final double LAST_PART = 0.1;
     /** A fall by this share of a pile frees it; a smaller one is turnover. */
-    private static final double RELEASED = 0.5;
+    static final double RELEASED = 0.5;
     /** Steps that must have added to a pile for its release to be one. */
     private static final int FEWEST_PILED = 3;
 

@@ -17,8 +17,6 @@ import java.util.stream.IntStream;
 public final class Slope {
     /** Points to pair; with more, one in so many is taken. A hundred make five thousand pairs, which are sorted in a fraction of a millisecond. */
     private static final int POINTS = 100;
-    /** The standard deviation of a normal distribution, in median absolute deviations. */
-    private static final double NORMAL = 1.4826;
     /** Student's t, 97.5 %, for 1 to 7 degrees of freedom. */
     private static final double[] STUDENT = {12.71, 4.30, 3.18, 2.78, 2.57, 2.45, 2.36};
     /** Blocks for the interval: long enough to be independent, enough for a spread. */
@@ -29,7 +27,6 @@ public final class Slope {
     private final double value;
     private final double low;
     private final double high;
-    private final boolean mayBeLevel;
 
     /** The slope of {@code series} between two steps, both included. */
     public Slope(long[] series, int first, int last) {
@@ -40,11 +37,11 @@ public final class Slope {
                         .toArray());
     }
 
-    private Slope(double value, double low, double high, boolean mayBeLevel) {
+    /** A slope whose interval is known. */
+    Slope(double value, double low, double high) {
         this.value = value;
         this.low = low;
         this.high = high;
-        this.mayBeLevel = mayBeLevel;
     }
 
     /** The slope of values at ascending places. */
@@ -59,7 +56,6 @@ public final class Slope {
         double factor = isAdded ? Math.exp(Math.min(error / mean, WIDEST)) : 1;
         this.low = Math.min(value, isAdded ? mean / factor : mean - error);
         this.high = Math.max(value, isAdded ? mean * factor : mean + error);
-        this.mayBeLevel = value <= robustError(rates(places, values, 0));
     }
 
     /** Per step. */
@@ -77,30 +73,14 @@ public final class Slope {
         return high;
     }
 
-    /** Returns whether it may be level, by the middle of its blocks: one that rises by much does not speak for seven that do not. */
-    public boolean mayBeLevel() {
-        return mayBeLevel;
+    /** This slope by units of which there are so many in one of its own. */
+    Slope per(double units) {
+        return new Slope(value / units, low / units, high / units);
     }
 
     /** This slope, with an interval that holds that of another as well. */
     public Slope or(Slope other) {
-        return new Slope(value, Math.min(low, other.low), Math.max(high, other.high), mayBeLevel);
-    }
-
-    private static double robustError(double[] rates) {
-        if (rates.length < 2) {
-            return 0;
-        }
-        double middle = median(rates);
-        double[] distances =
-                Arrays.stream(rates).map(rate -> Math.abs(rate - middle)).toArray();
-        return reach(rates.length) * NORMAL * median(distances);
-    }
-
-    private static double median(double[] values) {
-        Arrays.sort(values);
-        int middle = values.length / 2;
-        return values.length % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
+        return new Slope(value, Math.min(low, other.low), Math.max(high, other.high));
     }
 
     private static double theilSen(double[] places, double[] values) {

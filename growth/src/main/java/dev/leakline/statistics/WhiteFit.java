@@ -12,9 +12,20 @@ final class WhiteFit {
      *
      * @param squares the sum of squares that it leaves
      * @param factors of its parts
+     * @param ofLast the sum of squares of the last part that the others leave
      */
     @SuppressWarnings("ArrayRecordComponent")
-    record Rest(double squares, double[] factors) {}
+    record Rest(double squares, double[] factors, double ofLast) {
+        /** The factor of the last part. */
+        double last() {
+            return factors[factors.length - 1];
+        }
+
+        /** The standard error of that, where there are so many values. */
+        double error(int values) {
+            return Math.sqrt(squares / (values - factors.length) / ofLast);
+        }
+    }
 
     /** The share of a part that those before it leave, if they say the same. */
     private static final double SAME = 1e-9;
@@ -155,7 +166,7 @@ final class WhiteFit {
         double slope = rows[n - 1][n] / pivot;
         double missing = Math.max(least - slope, 0);
         rows[n - 1][n] = pivot * (slope + missing);
-        return new Rest(Math.max(rest, 0) + missing * missing * pivot, factors(rows));
+        return new Rest(Math.max(rest, 0) + missing * missing * pivot, factors(rows), pivot);
     }
 
     private static double[] factors(double[][] rows) {

@@ -49,10 +49,6 @@ class GrowthErrorRatesTest {
             this.most = most;
         }
 
-        boolean isTurnedOver() {
-            return this == A_QUEUE_THAT_WANDERS || this == A_RING;
-        }
-
         long[] floor(Random random) {
             int steps = 100 + random.nextInt(400);
             return switch (this) {
@@ -129,8 +125,7 @@ class GrowthErrorRatesTest {
     @ParameterizedTest
     @EnumSource
     void cleanFloorsAreRarelyTakenForLeaks(Clean clean) {
-        int fewest = clean.isTurnedOver() ? Ratchet.FEWEST_RISES_OF_TURNOVER : Ratchet.FEWEST_RISES;
-        assertThat(grow(seed -> new Ratchet(clean.floor(new Random(seed)), fewest)))
+        assertThat(grow(seed -> new Ratchet(clean.floor(new Random(seed)))))
                 .as("taken for leaks")
                 .isLessThanOrEqualTo(Seeds.most(clean.most));
     }
@@ -138,9 +133,7 @@ class GrowthErrorRatesTest {
     @ParameterizedTest
     @EnumSource
     void leaksAreRarelyMissed(Leaking leaking) {
-        boolean isTurnedOver = leaking == Leaking.A_QUEUE_THAT_GROWS;
-        int fewest = isTurnedOver ? Ratchet.FEWEST_RISES_OF_TURNOVER : Ratchet.FEWEST_RISES;
-        assertThat(grow(seed -> new Ratchet(leaking.floor(new Random(seed)), fewest)))
+        assertThat(grow(seed -> new Ratchet(leaking.floor(new Random(seed)))))
                 .as("found")
                 .isGreaterThanOrEqualTo(Seeds.fewest(leaking.fewest));
     }

@@ -63,7 +63,7 @@ class RatchetTest {
     @Test
     void whatStopsGrowingIsAPlateau() {
         Ratchet test = test(100, step -> 3 * MB * Math.min(step, 30));
-        assertThat(test.shape()).isEqualTo(Shape.PLATEAU);
+        assertThat(test.shape()).isEqualTo(Shape.ENDS);
         assertThat(test.lastStep()).isEqualTo(30);
     }
 
@@ -71,7 +71,7 @@ class RatchetTest {
     @Test
     void whatClickedNowAndThenAndThenNoMoreIsAPlateau() {
         Ratchet test = test(301, step -> 5 * MB * Math.min(step / 20, 10));
-        assertThat(test.shape()).isEqualTo(Shape.PLATEAU);
+        assertThat(test.shape()).isEqualTo(Shape.ENDS);
     }
 
     /** Rare keys whose entries are large make the bytes of the last half many; the keys still come ever more rarely. */
@@ -163,8 +163,7 @@ class RatchetTest {
     @ParameterizedTest
     @CsvSource({"300,8", "300,16", "300,24", "300,64", "1000,8", "1000,16", "1000,24", "1000,64"})
     void aCacheThatDropsTheOldestIsRarelyTakenForALeak(int steps, int entries) {
-        int fewest = Ratchet.FEWEST_RISES_OF_TURNOVER;
-        int taken = count(seed -> boundedCache(new Random(seed), steps, entries), Shape.GROWS, fewest);
+        int taken = count(seed -> boundedCache(new Random(seed), steps, entries), Shape.GROWS);
         // one that fills for a fifth of the steps has little left to be seen full: 33 of 1000
         int most = 5 * entries > steps ? 4 * RARELY : RARELY;
         assertThat(taken).as("taken for leaks").isLessThanOrEqualTo(Seeds.most(most - 1));
@@ -205,11 +204,7 @@ class RatchetTest {
     }
 
     private static int count(Floors floors, Shape shape) {
-        return count(floors, shape, FEWEST);
-    }
-
-    private static int count(Floors floors, Shape shape, int fewest) {
-        return Seeds.count(seed -> new Ratchet(floors.of(seed), fewest).shape() == shape);
+        return Seeds.count(seed -> new Ratchet(floors.of(seed)).shape() == shape);
     }
 
     private static long[] entriesOfAllKeys(Random random, int steps, int keys) {

@@ -15,9 +15,7 @@ import dev.leakline.statistics.Ratchet;
 import dev.leakline.statistics.Ratchet.Shape;
 import java.util.ArrayList;
 import java.util.BitSet;
-import java.util.EnumSet;
 import java.util.List;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -63,9 +61,6 @@ public final class GrowthGroups {
     /** Nearly all that a queue or a cache holds for a while; a block that stays by accident makes no leak of it. */
     private static final double TURNED_OVER = 0.9;
 
-    /** Shapes of what grew for a while only. */
-    private static final Set<Shape> STOPPED = EnumSet.of(Shape.PLATEAU, Shape.SATURATES);
-
     private final int stackCount;
     private final Survivors survivors;
     private final UserCalls calls;
@@ -95,7 +90,7 @@ public final class GrowthGroups {
         List.copyOf(groups).forEach(group -> setAside(finder.among(group.survivors), group));
         groups.stream()
                 .filter(group -> group.survivors.size() >= Ratchet.FEWEST_RISES)
-                .forEach(group -> group.test = new Ratchet(floor(group.survivors), fewestRises(group)));
+                .forEach(group -> group.test = new Ratchet(floor(group.survivors)));
         this.ofAll = sum();
     }
 
@@ -146,8 +141,9 @@ public final class GrowthGroups {
         return group.test;
     }
 
-    private int fewestRises(Group group) {
-        return isTurnedOver(group) ? Ratchet.FEWEST_RISES_OF_TURNOVER : Ratchet.FEWEST_RISES;
+    /** Returns whether the floor of a group grows. */
+    public boolean grows(Group group) {
+        return group.test != null && group.test.shape() == Shape.GROWS;
     }
 
     /** Returns whether what was born in the first half of a group's steps has gone by the end: it stays for a while only. */
@@ -174,7 +170,7 @@ public final class GrowthGroups {
     public BitSet suspectedStacks() {
         BitSet stacks = new BitSet();
         for (Group group : groups) {
-            if (group.test != null && group.test.shape() == Shape.GROWS) {
+            if (grows(group)) {
                 group.survivors.forEach((IntProcedure) survivor -> stacks.set(survivors.stack(survivor)));
             }
         }
@@ -198,7 +194,7 @@ public final class GrowthGroups {
     /** Returns whether anything that some stacks made grew and then stopped. */
     public boolean hasStopped(BitSet stacks) {
         return groups.stream()
-                .filter(group -> group.test != null && STOPPED.contains(group.test.shape()))
+                .filter(group -> group.test != null && group.test.shape() == Shape.ENDS)
                 .anyMatch(group -> stacks.get(survivors.stack(group.survivors.get(0))));
     }
 

@@ -28,7 +28,7 @@ final class EndedGrowth {
                     .filter(group -> hasEnded(evidence.groups().test(group)))
                     .forEach(group -> ended.add(site(evidence, group)));
             evidence.groups().all().stream()
-                    .filter(group -> grows(evidence.groups().test(group)))
+                    .filter(evidence.groups()::grows)
                     .forEach(group -> ended.remove(site(evidence, group)));
         }
         return ended;
@@ -42,11 +42,7 @@ final class EndedGrowth {
     }
 
     private static boolean hasEnded(@Nullable Ratchet test) {
-        return test != null && (test.shape() == Shape.PLATEAU || test.shape() == Shape.SATURATES);
-    }
-
-    private static boolean grows(@Nullable Ratchet test) {
-        return test != null && test.shape() == Shape.GROWS;
+        return test != null && test.shape() == Shape.ENDS;
     }
 
     private static Site site(Evidence evidence, Group group) {

@@ -52,7 +52,6 @@ public final class Acquittals {
     private final Loading loading;
     private final Rolling rolling;
     private final Replacing replacing;
-    private final Troughs troughs;
     private final int steps;
     private final Map<Reason, Sum> sums = new EnumMap<>(Reason.class);
 
@@ -63,7 +62,6 @@ public final class Acquittals {
         this.loading = loading;
         this.rolling = rolling;
         this.replacing = replacing;
-        this.troughs = new Troughs(evidence);
         this.steps = evidence.steps().count();
     }
 
@@ -103,7 +101,7 @@ public final class Acquittals {
         Releases releases = new Releases(evidence, group.survivors());
         boolean isCycle = releases.share() >= HALF && collector.made(releases);
         if (isCycle
-                || troughs.growth(group).isPresent()
+                || questions.isUncertain(group)
                 || questions.isOpen(group, releases)
                 || questions.isRegular(group)) {
             return;

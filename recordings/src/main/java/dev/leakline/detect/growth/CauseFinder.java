@@ -72,7 +72,7 @@ final class CauseFinder {
         if (leak.groups().stream().anyMatch(this::isLeftEarly)) {
             return Diagnosis.inferred(Cause.EXCEPTION, Cause.CONTAINER);
         }
-        if (new Troughs(evidence).growth(main.group()).isPresent()) {
+        if (isCollectedInPart()) {
             return Diagnosis.inferred(Cause.CYCLE, Cause.CONTAINER);
         }
         if (leak.graph() == Graph.KEPT) {
@@ -81,6 +81,14 @@ final class CauseFinder {
                     : Diagnosis.inferred(runsBackward() ? Cause.GRAPH_KEPT : Cause.NO_GRAD_MISSING, Cause.CONTAINER);
         }
         return known();
+    }
+
+    /** Returns whether the collector frees piles of it, and does not get all; where frees have no stacks, whether most is freed in piles. */
+    private boolean isCollectedInPart() {
+        Releases releases = new Releases(evidence, main.group().survivors());
+        Collector collector = new Collector(evidence);
+        return releases.count() > 1
+                && (collector.canTell() ? collector.made(releases) : releases.share() >= CycleDetector.MOST);
     }
 
     private Diagnosis ofModules() {

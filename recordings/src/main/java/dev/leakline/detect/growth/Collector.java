@@ -38,8 +38,6 @@ final class Collector {
     private static final int FREES_LOOKED_AT = 100;
     /** Stacks that allocations must have had for equal stacks to be no accident: the collector frees all of a pile at one. */
     private static final int FEWEST_STACKS = 2;
-    /** Where there is but one stack: what the collector leaves is in use, which most of a pile is not. Who frees one by one, or some at random, leaves most. */
-    private static final double MOST_OF_PILE = 0.5;
 
     private final Evidence evidence;
     private final OwnStacks ownStacks;
@@ -83,8 +81,7 @@ final class Collector {
 
     /** Returns whether the collector made these releases. */
     boolean made(Releases releases) {
-        boolean mayBe = ownStacks == OwnStacks.YES || releases.completeness() >= MOST_OF_PILE;
-        if (!canTell() || !mayBe || releases.count() == 0) {
+        if (!canTell() || releases.count() == 0) {
             return false;
         }
         IntIntHashMap places = new IntIntHashMap();

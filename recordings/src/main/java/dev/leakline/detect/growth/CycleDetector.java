@@ -13,14 +13,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Finds the lines whose memory waits for the garbage collector. Two things show it: piles that the collector freed, in the recording; and cycles that
- * nothing refers to, in a dump of the same process ({@link SeenCycles}).
+ * Finds the lines whose memory waits for the garbage collector. Two things show it: piles that the collector freed, in the recording; and cycles that nothing
+ * refers to, in a dump of the same process ({@link SeenCycles}).
  */
 public final class CycleDetector implements Detector {
     static final String NAME = "reference_cycle";
 
     /** Less than this share of what a line's survivors died of is by accident. */
-    private static final double MOST = 0.5;
+    static final double MOST = 0.5;
 
     @Override
     public Examination examine(Evidence evidence) {
@@ -37,7 +37,7 @@ public final class CycleDetector implements Detector {
         List<Grower> growers = new ArrayList<>();
         for (Group group : evidence.groups().all()) {
             Releases releases = new Releases(evidence, group.survivors());
-            if (releases.share() >= MOST && collector.made(releases)) {
+            if (isWaiting(evidence, group, releases) && collector.made(releases)) {
                 growers.add(new Grower(group, releases.largestBytes(), new IntArrayList()));
             }
         }
@@ -49,5 +49,10 @@ public final class CycleDetector implements Detector {
         }
         return new Examination(
                 new Check(NAME, true, "looked at blocks that are freed many at once"), findings, List.of(), culprits);
+    }
+
+    /** Returns whether most of what a group freed was freed in piles, and what was left of them does not grow, or is what was in use then. */
+    static boolean isWaiting(Evidence evidence, Group group, Releases releases) {
+        return releases.share() >= MOST && (!evidence.groups().grows(group) || releases.leaveNewest());
     }
 }

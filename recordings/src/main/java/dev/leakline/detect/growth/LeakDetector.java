@@ -21,7 +21,6 @@ import dev.leakline.result.Finding.Severity;
 import dev.leakline.result.Growth;
 import dev.leakline.result.Growth.FloorPoint;
 import dev.leakline.statistics.Ratchet;
-import dev.leakline.statistics.Ratchet.Shape;
 import dev.leakline.statistics.Slope;
 import dev.leakline.statistics.Thresholds;
 import dev.leakline.text.ByteSize;
@@ -56,11 +55,14 @@ public final class LeakDetector implements Detector {
             return FinalGrowth.of(evidence, none.check()).orElse(none);
         }
         GrowthGroups groups = evidence.groups();
+        Collector collector = new Collector(evidence);
         List<Grower> growers = new ArrayList<>();
-        Troughs troughs = new Troughs(evidence);
         for (Group group : groups.all()) {
-            Ratchet test = troughs.test(group);
-            if (test != null && test.shape() == Shape.GROWS && !isOver(evidence, group)) {
+            Ratchet test = groups.test(group);
+            if (test != null
+                    && groups.grows(group)
+                    && !isOver(evidence, group)
+                    && !isCycle(evidence, collector, group)) {
                 growers.add(Grower.of(group, test));
             }
         }
@@ -123,6 +125,11 @@ public final class LeakDetector implements Detector {
         return true;
     }
 
+    private static boolean isCycle(Evidence evidence, Collector collector, Group group) {
+        Releases releases = new Releases(evidence, group.survivors());
+        return CycleDetector.isWaiting(evidence, group, releases) && collector.made(releases);
+    }
+
     /** Makes the finding of a leak. */
     private static final class LeakFinding {
 
@@ -156,12 +163,12 @@ public final class LeakDetector implements Detector {
             this.floor = replacing.floor(leak.groups());
             this.test = Arrays.equals(floor, gross)
                     ? Objects.requireNonNull(
-                            new Troughs(evidence).test(leak.groups().getFirst().group()))
+                            evidence.groups().test(leak.groups().getFirst().group()))
                     : new Ratchet(floor);
             this.freedOlder = replacing.freedOlder(leak.groups());
             this.first = test.firstStep();
             this.last = test.lastStep();
-            this.slope = new Slope(floor, first, last);
+            this.slope = test.slope(floor);
         }
 
         /** The finding; {@code takenPerStep} is what all leaks of the device take from the driver for each step. */
@@ -279,7 +286,7 @@ public final class LeakDetector implements Detector {
         private double share() {
             long[] others = evidence.groups().floorOfAll().clone();
             Arrays.setAll(others, step -> others[step] - gross[step] + floor[step]);
-            double all = new Slope(others, first, last).value();
+            double all = test.slope(others).value();
             return Math.clamp(slope.value() / Math.max(all, slope.value()), 0, 1);
         }
 
@@ -300,8 +307,15 @@ public final class LeakDetector implements Detector {
             return sum;
         }
 
+        /** Bytes that came and were there for good. */
         private long held() {
-            return floor[last] - floor[first];
+            return lowestFrom(last) - lowestFrom(first);
+        }
+
+        private long lowestFrom(int step) {
+            return Arrays.stream(floor, step, Math.max(test.end(), step) + 1)
+                    .min()
+                    .orElse(0);
         }
 
         /** Blocks that came; where most replace others, as many as hold what was added. */

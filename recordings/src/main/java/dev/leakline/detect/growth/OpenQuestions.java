@@ -5,7 +5,9 @@ import dev.leakline.evidence.Evidence;
 import dev.leakline.floor.GrowthGroups.Group;
 import dev.leakline.result.Site;
 import dev.leakline.statistics.Ratchet;
+import dev.leakline.statistics.Ratchet.Shape;
 import dev.leakline.text.ByteSize;
+import dev.leakline.text.Numbers;
 
 /** Growth that is neither reported as a leak nor ruled out, with what would decide it. */
 final class OpenQuestions {
@@ -34,6 +36,9 @@ final class OpenQuestions {
             if (isRegular(group)) {
                 return fewRises(group);
             }
+            if (isUncertain(group)) {
+                return uncertain(group);
+            }
         }
         return "";
     }
@@ -55,6 +60,20 @@ final class OpenQuestions {
                 && test.growth() > smallest
                 && group.kind() != Site.Kind.BACKWARD
                 && !evidence.stacks().state().makesOptimizerState(stack);
+    }
+
+    /** Returns whether a group rose by what matters, and that may go on as well as end. */
+    boolean isUncertain(Group group) {
+        Ratchet test = test(group);
+        return test.shape() == Shape.OPEN && test.growth() > smallest;
+    }
+
+    private String uncertain(Group group) {
+        Ratchet test = test(group);
+        return site(group)
+                        .locate(ByteSize.format((long) test.growth()) + " came at "
+                                + Numbers.counted(test.clicks().size(), "step") + " and stayed")
+                + ": as well explained by what fills up as by a leak; record more steps";
     }
 
     /** The test of a group's floor, also where it has too few blocks to grow. */

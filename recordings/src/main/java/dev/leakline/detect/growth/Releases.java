@@ -17,6 +17,8 @@ final class Releases {
     /** Steps that a pile must be of; two are what a loop variable and its successor make. */
     private static final int FEWEST_STEPS = 3;
 
+    private final Evidence evidence;
+    private final IntArrayList members;
     /** First event of each release. */
     private final IntArrayList events = new IntArrayList();
 
@@ -27,36 +29,27 @@ final class Releases {
     private long released;
     private long largest;
     private long died;
-    /** Blocks that all releases freed; {@code there} are the ones that were live before and were freed then or later. */
-    private long taken;
-
-    private long there;
 
     Releases(Evidence evidence, IntArrayList members) {
+        this.evidence = evidence;
+        this.members = members;
         Lifetimes lifetimes = evidence.lifetimes();
         Survivors survivors = evidence.survivors();
         long[] deaths = new long[members.size()];
-        int[] births = new int[members.size()];
         int count = 0;
         for (int i = 0; i < members.size(); i++) {
             int event = lifetimes.freed(survivors.allocation(members.get(i)));
             if (event != Lifetimes.NEVER) {
-                births[count] = lifetimes.born(survivors.allocation(members.get(i)));
                 deaths[count++] = (long) event << 32 | members.get(i);
                 died += survivors.bytes(members.get(i));
             }
         }
         Arrays.sort(deaths, 0, count);
-        Arrays.sort(births, 0, count);
-        int born = 0;
         int first = 0;
         for (int i = 1; i <= count; i++) {
             if (i == count
                     || hasAllocation(lifetimes.events(), (int) (deaths[i - 1] >>> 32), (int) (deaths[i] >>> 32))) {
-                while (born < count && births[born] < deaths[first] >>> 32) {
-                    born++;
-                }
-                take(survivors, deaths, first, i, born - first);
+                take(survivors, deaths, first, i);
                 first = i;
             }
         }
@@ -71,8 +64,8 @@ final class Releases {
         return false;
     }
 
-    /** Takes notice of blocks that are freed in one go, of so many that are there. */
-    private void take(Survivors survivors, long[] deaths, int from, int to, int alive) {
+    /** Takes notice of blocks that are freed in one go. */
+    private void take(Survivors survivors, long[] deaths, int from, int to) {
         IntHashSet steps = new IntHashSet();
         long bytes = 0;
         for (int i = from; i < to; i++) {
@@ -82,12 +75,30 @@ final class Releases {
         if (steps.size() >= FEWEST_STEPS) {
             events.add((int) (deaths[from] >>> 32));
             sizes.add(to - from);
-            taken += to - from;
-            there += alive;
             mostBlocks = Math.max(mostBlocks, to - from);
             released += bytes;
             largest = Math.max(largest, bytes);
         }
+    }
+
+    /**
+     * Returns whether all that they left of the piles were the newest blocks, as many as a loop variable and its successor hold: so does the collector, which
+     * frees what nobody refers to at that moment, and looks at what is left seldom.
+     */
+    boolean leaveNewest() {
+        Lifetimes lifetimes = evidence.lifetimes();
+        for (int i = 0; i < members.size(); i++) {
+            int allocation = evidence.survivors().allocation(members.get(i));
+            int next = -1 - Arrays.binarySearch(events.buffer, 0, events.size(), lifetimes.born(allocation));
+            boolean isLeft = lifetimes.freed(allocation) == Lifetimes.NEVER && next < events.size();
+            if (isLeft
+                    && evidence.steps().of(events.get(next))
+                                    - evidence.survivors().first(members.get(i))
+                            >= FEWEST_STEPS) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** How many. */
@@ -107,11 +118,6 @@ final class Releases {
             equal += sizes.get(i) == sizes.get(0) ? 1 : 0;
         }
         return sizes.size() > 1 && equal == sizes.size();
-    }
-
-    /** The share that releases freed of the blocks that were live then and are ever freed: the collector frees all that nobody refers to. */
-    double completeness() {
-        return there == 0 ? 0 : (double) taken / there;
     }
 
     /** Blocks that were freed at once, at most. */
