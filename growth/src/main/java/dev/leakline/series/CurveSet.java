@@ -100,7 +100,7 @@ public final class CurveSet {
                         .filter(other -> other.input() == figure.input()
                                 && other.size() == figure.size()
                                 && other.subject().device() == figure.subject().device()
-                                && isOfLabel(other, figure))
+                                && isOfLabel(figure, other))
                         .findFirst()
                         .map(other -> last(figure) + last(other))
                 : Optional.empty();
