@@ -42,15 +42,6 @@ final class BackwardPasses {
         return Math.min(scene.runs.next(StepPhase.FORWARD, event), scene.runs.next(StepPhase.OPTIMIZER, event));
     }
 
-    /** The allocations that the engine makes from one event until before another, in order. */
-    void forEachMade(int begin, int end, IntConsumer consumer) {
-        for (int event = begin; event < end; event++) {
-            if (scene.events.action(event) == Action.ALLOC && scene.runs.of(event) == StepPhase.BACKWARD) {
-                consumer.accept(scene.lifetimes.allocation(event));
-            }
-        }
-    }
-
     /** The allocations of the forward pass that the engine frees from one event until before another, in order. */
     void forEachReleased(int begin, int end, IntConsumer consumer) {
         for (int event = begin; event < end; event++) {

@@ -58,9 +58,7 @@ public final class Levers {
                         passes.results(),
                         passes.keptByProgram(),
                         passes.largeCache(),
-                        UntrainedParameters.find(scene),
                         SparseEmbeddings.find(scene),
-                        optimizer.shorterHistory(),
                         optimizer.lessState(),
                         passes.lossInParts(),
                         SplitBackward.find(scene),
@@ -86,14 +84,10 @@ public final class Levers {
         return worth(lever) >= WORTHWHILE * scene.timeline.peak();
     }
 
-    /**
-     * The saving that must be worthwhile: the least of autocast, as it may even cost memory and a recording does not show in which precision
-     * blocks were; the most, where no more is known of it.
-     */
+    /** The saving that must be worthwhile: the most, where no more is known of it. */
     private static long worth(Lever lever) {
         return switch (lever.kind()) {
-            case AUTOCAST -> lever.leastBytes();
-            case DEL_TENSOR, SHRINK_CACHE, LESS_OPTIMIZER_STATE, HALF_WEIGHTS -> lever.mostBytes();
+            case AUTOCAST, DEL_TENSOR, SHRINK_CACHE, LESS_OPTIMIZER_STATE, HALF_WEIGHTS -> lever.mostBytes();
             default -> lever.expectedBytes();
         };
     }
