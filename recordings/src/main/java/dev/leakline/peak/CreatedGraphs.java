@@ -55,7 +55,7 @@ public final class CreatedGraphs {
         boolean isOfEarlierPass = passes.getOrDefault(allocation, Lifetimes.NEVER) < ran
                 && lifetimes.born(allocation) < ran
                 && lifetimes.freed(allocation) == free;
-        if (isOfEarlierPass && !window.hasSizeOfState(lifetimes.requested(allocation))) {
+        if (isOfEarlierPass) {
             members.add(allocation);
             begins.add(passes.get(allocation));
         }
@@ -70,14 +70,5 @@ public final class CreatedGraphs {
     boolean isBeside(int event) {
         Integer begin = begins.floor(event);
         return begin != null && steps.call(begin) == steps.call(event);
-    }
-
-    /**
-     * The begin of the first such pass over what a forward pass made at an event: it follows with no other call of a model between;
-     * {@link Lifetimes#NEVER} where none does.
-     */
-    public int over(int event) {
-        Integer begin = begins.higher(event);
-        return begin != null && steps.call(begin) == steps.call(event) ? begin : Lifetimes.NEVER;
     }
 }
