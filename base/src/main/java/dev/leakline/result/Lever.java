@@ -91,14 +91,7 @@ public record Lever(
             String explanation,
             String width) {
         return new Lever(
-                kind,
-                site,
-                expected,
-                newPeak,
-                Math.min(least, expected),
-                Math.max(most, expected),
-                explanation,
-                width);
+                kind, site, expected, newPeak, Math.min(least, expected), Math.max(most, expected), explanation, width);
     }
 
     /** The change in a line. */

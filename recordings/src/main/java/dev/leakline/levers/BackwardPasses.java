@@ -1,7 +1,6 @@
 package dev.leakline.levers;
 
 import com.carrotsearch.hppc.IntArrayList;
-import dev.leakline.columns.Action;
 import dev.leakline.known.StepPhase;
 import dev.leakline.lifetime.Lifetimes;
 import dev.leakline.primitive.Bisection;

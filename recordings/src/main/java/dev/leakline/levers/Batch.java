@@ -34,11 +34,7 @@ final class Batch {
             boolean surelyScales = scales && scene.isForBackward(each.value) && !scene.mayBeMadeOfWeight(each.value);
             boolean mayScale = scales || scene.mayScaleWithBatch(each.value);
             long half = scene.size(each.value) / 2;
-            claim.takeOf(
-                    each.value,
-                    surelyScales ? half : 0,
-                    scales ? half : 0,
-                    mayScale ? half : 0);
+            claim.takeOf(each.value, surelyScales ? half : 0, scales ? half : 0, mayScale ? half : 0);
         }
         return claim.lever(
                 Kind.SMALLER_BATCH,

@@ -14,8 +14,10 @@ final class OptimizerLevers {
     private static final int AT_ONCE = 2;
     /** The most: a square root, a quotient, an update and its scaled copy. */
     private static final int MOST_AT_ONCE = 4;
+
     private final PeakScene scene;
     private final Claim temporaries;
+
     OptimizerLevers(PeakScene scene) {
         this.scene = scene;
         this.temporaries = new Claim(scene);
@@ -58,8 +60,8 @@ final class OptimizerLevers {
                         all - AT_ONCE * largest,
                         all - largest,
                         "make the optimizer with foreach=False: its step takes one parameter at a time, and longer",
-                        "a step is taken to need " + AT_ONCE + " blocks of the largest parameter's size; it may be 1 to "
-                                + MOST_AT_ONCE);
+                        "a step is taken to need " + AT_ONCE
+                                + " blocks of the largest parameter's size; it may be 1 to " + MOST_AT_ONCE);
     }
 
     /**

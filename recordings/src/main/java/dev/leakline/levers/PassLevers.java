@@ -382,7 +382,13 @@ final class PassLevers {
             long rest = size - size / PARTS;
             boolean isOfModel = scene.isBornIn(each.value, StepPhase.FORWARD);
             boolean isLikely = isSame(size, logits) || !isOfModel;
-            claim.takeOf(each.value, isSame(size, logits) && (isOfLoss(each.value) || scene.isBornIn(each.value, StepPhase.BACKWARD)) ? rest : 0, isLikely ? rest : 0, size);
+            claim.takeOf(
+                    each.value,
+                    isSame(size, logits) && (isOfLoss(each.value) || scene.isBornIn(each.value, StepPhase.BACKWARD))
+                            ? rest
+                            : 0,
+                    isLikely ? rest : 0,
+                    size);
             boolean isMade = maker == null && scene.isOfPass(each.value) && !isOfLoss(each.value);
             maker = isMade ? scene.site(each.value) : maker;
         }

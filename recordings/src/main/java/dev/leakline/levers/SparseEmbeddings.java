@@ -30,8 +30,8 @@ final class SparseEmbeddings {
 
     static @Nullable Lever find(PeakScene scene) {
         FramePredicate looksUp = scene.stacks.predicate(EmbeddingFrames::looksUp);
-        IntArrayList lookups = scene.where(each ->
-                scene.isBornIn(each, StepPhase.FORWARD) && looksUp.isIn(scene.lifetimes.stack(each)));
+        IntArrayList lookups = scene.where(
+                each -> scene.isBornIn(each, StepPhase.FORWARD) && looksUp.isIn(scene.lifetimes.stack(each)));
         if (lookups.isEmpty() || !scene.runs.has(StepPhase.OPTIMIZER)) {
             return null;
         }
@@ -39,7 +39,8 @@ final class SparseEmbeddings {
         for (IntCursor each : lookups) {
             largest = scene.size(each.value) > scene.size(largest) ? each.value : largest;
         }
-        long[] looked = IntStream.of(lookups.toArray()).mapToLong(scene::size).sorted().toArray();
+        long[] looked =
+                IntStream.of(lookups.toArray()).mapToLong(scene::size).sorted().toArray();
         long rows = looked[looked.length / 2];
         SeededLongIntMap sizes = new SeededLongIntMap();
         IntArrayList gradients = scene.where(each -> scene.isGradient(each) && scene.hasSizeOfState(each));

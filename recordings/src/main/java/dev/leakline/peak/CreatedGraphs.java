@@ -16,7 +16,6 @@ import java.util.TreeSet;
 public final class CreatedGraphs {
     private static final int NONE = Lifetimes.BEFORE;
 
-    private final EventWindow window;
     private final PhaseRuns runs;
     private final OptimizerSteps steps;
     private final CutStep cut;
@@ -26,7 +25,6 @@ public final class CreatedGraphs {
 
     /** The graphs of the events that are looked at. */
     CreatedGraphs(Lifetimes lifetimes, EventWindow window) {
-        this.window = window;
         this.runs = window.runs();
         this.steps = window.steps();
         this.cut = window.cut();

@@ -210,18 +210,13 @@ public final class KeptGraphs {
                 && born < end
                 && lifetimes.freed(allocation) > end
                 && (runs.of(born) == StepPhase.FORWARD || runs.of(born) == StepPhase.OUTSIDE);
-        return isThere
-                && runs.next(StepPhase.BACKWARD, born) > end
-                && isOfGraph(born);
+        return isThere && runs.next(StepPhase.BACKWARD, born) > end && isOfGraph(born);
     }
 
     /** Returns whether a pass left it, as a part of a graph that no backward pass came to. */
     public boolean has(int allocation) {
         Part part = part(allocation);
-        return part != null
-                && isLeft(allocation, part)
-                && part.hasGraph()
-                && !part.isEntered;
+        return part != null && isLeft(allocation, part) && part.hasGraph() && !part.isEntered;
     }
 
     /** Returns whether a failed request cut its pass before a backward pass could come. */
