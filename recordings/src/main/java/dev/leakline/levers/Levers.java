@@ -65,7 +65,7 @@ public final class Levers {
                         KeptGradients.find(scene),
                         passes.storedModel(),
                         passes.lateFrees(),
-                        precision.autocast(),
+                        bounded(precision.autocast(), scene),
                         precision.halfWeights(keepsGraphs),
                         passes.lastPosition(),
                         Batch.longest(scene),
@@ -78,6 +78,25 @@ public final class Levers {
                                 -(double) lever.expectedBytes() / lever.kind().effort())
                         .thenComparingLong(lever -> -lever.mostBytes()))
                 .toList();
+    }
+
+    /** Expects no more of a change than its least where that is not worth it: it may as well cost memory, and a recording does not show in which precision blocks were. */
+    private static @Nullable Lever bounded(@Nullable Lever lever, PeakScene scene) {
+        long peak = scene.timeline.peak();
+        if (lever == null || lever.leastBytes() >= WORTHWHILE * peak) {
+            return lever;
+        }
+        long least = lever.leastBytes();
+        long expected = Math.max(least, 0);
+        return Lever.of(
+                lever.kind(),
+                lever.site(),
+                peak - expected,
+                least,
+                expected,
+                lever.mostBytes(),
+                lever.explanation(),
+                lever.width());
     }
 
     private static boolean isWorthwhile(Lever lever, PeakScene scene) {

@@ -277,9 +277,10 @@ final class PassLevers {
         }
     }
 
-    /** Returns whether a step's own code made it, and a line of the program freed it. */
+    /** Returns whether a step's own code made it, and a line of the program freed it. Graphs that nobody needs are another change's, where steps train. */
     private boolean isHeldByProgram(int allocation) {
         return scene.isOfPass(allocation)
+                && !(scene.isDropped(allocation) && scene.runs.has(StepPhase.BACKWARD))
                 && !BlasWorkspace.is(scene.size(allocation))
                 && scene.isFreedBy(allocation, StepPhase.OUTSIDE)
                 && steps(allocation) <= 1

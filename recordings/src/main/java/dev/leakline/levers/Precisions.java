@@ -15,7 +15,7 @@ import dev.leakline.site.FramePredicate;
  *
  * <p>A recording shows neither types nor what an operator is given. So blocks are followed in the order in which they were made: products give
  * half precision; norms, softmax and losses give full; what is computed element by element gives what was made just before it. What a
- * product is given is kept for the backward pass as a copy in half precision, and may be there in full beside it. What the engine makes is as all blocks of the pass are.
+ * product is given is kept for the backward pass as a copy in half precision, whatever it was. What the engine makes is as all blocks of the pass are.
  */
 final class Precisions {
     /** Blocks of a smaller part of the one before it are statistics, masks and such, on which nothing goes on. */
@@ -64,7 +64,7 @@ final class Precisions {
             }
             HalfPrecision made = precision(scene.lifetimes.stack(each.value));
             if (made == HalfPrecision.HALF && last >= 0) {
-                put(last, true, false);
+                put(last, true, !isFull);
             }
             isFull = made != HalfPrecision.HALF && (made == HalfPrecision.FULL || isFull);
             boolean isSure = made == HalfPrecision.FULL || made == HalfPrecision.HALF;
