@@ -258,21 +258,6 @@ class PeakOfStepTest {
         assertThat(kinds(recording)).contains(Lever.Kind.SHORTER_INPUT);
     }
 
-    @Test
-    void whatComparesEachExampleWithEachGoesWithTheSquareOfTheBatch() {
-        long row = 4 * 3000;
-        SnapshotBuilder recording = snapshot().alloc("weight", WEIGHT, MOVE);
-        for (int step = 0; step < 3; step++) {
-            recording.alloc("features", 512 * row, FIRST).alloc("similarities", 3000 * row, "train.py:13 main");
-            recording.free("similarities", ENGINE).free("features", ENGINE);
-            recording.alloc("gradient", WEIGHT, ENGINE).alloc("update", WEIGHT, STEP);
-            recording.free("update", STEP).free("gradient", ZERO);
-        }
-        Lever half = lever(recording, Lever.Kind.SMALLER_BATCH);
-        assertThat(half.expectedBytes()).isBetween(700 * row + 1500 * row, (256 + 2250) * row + MB);
-        assertThat(half.advice()).contains("goes with the square of the batch");
-    }
-
     private static List<Lever.Kind> kinds(SnapshotBuilder recording) {
         return Analysed.recording(recording).leversOfPeak().stream()
                 .map(Lever::kind)

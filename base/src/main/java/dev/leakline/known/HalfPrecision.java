@@ -63,9 +63,6 @@ public enum HalfPrecision {
             "embedding",
             "embedding_bag",
             "binary_cross_entropy_with_logits");
-    private static final Set<String> KEEPS_RESULT = Set.of("relu", "sigmoid", "tanh", "softmax");
-    private static final Set<String> KEEPS_INPUT = Set.of(
-            "layer_norm", "group_norm", "rms_norm", "normalize", "mse_loss", "smooth_l1_loss", "cosine_similarity");
     private static final Set<String> MOVES = Set.of("half", "bfloat16");
 
     /** Finds what a frame of Python shows. */
@@ -81,32 +78,6 @@ public enum HalfPrecision {
             return FOLLOWING;
         }
         return IN_FULL.contains(function) ? FULL : UNKNOWN;
-    }
-
-    /** Returns whether a frame is of a function in full precision that keeps what it is given for the backward pass, in full precision as well. */
-    public static boolean keepsInput(String file, String function) {
-        return file.replace('\\', '/').contains("torch/nn/") && KEEPS_INPUT.contains(function);
-    }
-
-    /** Returns whether a frame is of a function that keeps what it gives for the backward pass, whatever else is made of that. */
-    public static boolean keepsResult(String file, String function) {
-        return file.replace('\\', '/').contains("torch/nn/") && KEEPS_RESULT.contains(function);
-    }
-
-    /** Returns whether a frame is of a pool that keeps where each of its numbers was, as integers. */
-    public static boolean findsLargest(String file, String function) {
-        return file.replace('\\', '/').contains("torch/nn/") && function.contains("max_pool");
-    }
-
-    /** Returns whether a frame is of a norm of each example's features, as transformers have: what it normalizes was added up in full precision. */
-    public static boolean isLayerNorm(String file, String function) {
-        return file.replace('\\', '/').endsWith("torch/nn/functional.py") && function.equals("layer_norm");
-    }
-
-    /** Returns whether a frame is of a norm of each row, which makes a block of its means or scales beside its result. */
-    public static boolean isRowNorm(String file, String function) {
-        return file.replace('\\', '/').endsWith("torch/nn/functional.py")
-                && (function.equals("layer_norm") || function.equals("rms_norm"));
     }
 
     /** Returns whether a function of PyTorch multiplies by weights, of which autocast makes a copy. */

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param site where to make it; null where it is no line's
  * @param expectedBytes by which the peak falls, for this change alone
  * @param newPeakBytes the peak then
- * @param leastBytes by which it falls at the least; a recording does not show all that decides it
+ * @param leastBytes by which it falls at the least, negative where it may rise; a recording does not show all that decides it
  * @param mostBytes by which it falls at most; 0 in reports of before this was known
  * @param explanation what to do, and what it costs
  * @param width why it may be less or more than expected; empty where nothing is left open
@@ -51,8 +51,6 @@ public record Lever(
         FUSED_OPTIMIZER("optimizer with fused=True", 1),
         /** The optimizer takes one parameter at a time. */
         FOREACH_FALSE("optimizer with foreach=False", 1),
-        /** The optimizer keeps what it made in fewer steps. */
-        SHORTER_HISTORY("shorter history of the optimizer", 1),
         /** The optimizer keeps less for each parameter. */
         LESS_OPTIMIZER_STATE("optimizer with less state", 2),
         /** Products are computed in half precision, with weights in full. */
@@ -93,14 +91,7 @@ public record Lever(
             String explanation,
             String width) {
         return new Lever(
-                kind,
-                site,
-                expected,
-                newPeak,
-                Math.clamp(least, 0, Math.max(expected, 0)),
-                Math.max(most, expected),
-                explanation,
-                width);
+                kind, site, expected, newPeak, Math.min(least, expected), Math.max(most, expected), explanation, width);
     }
 
     /** The change in a line. */
@@ -110,7 +101,7 @@ public record Lever(
     }
 
     private String saved() {
-        return leastBytes == 0 && mostBytes > 0
+        return leastBytes <= 0 && mostBytes > 0
                 ? "up to " + ByteSize.format(mostBytes)
                 : ByteSize.format(expectedBytes) + interval();
     }

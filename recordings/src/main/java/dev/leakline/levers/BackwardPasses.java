@@ -1,7 +1,6 @@
 package dev.leakline.levers;
 
 import com.carrotsearch.hppc.IntArrayList;
-import dev.leakline.columns.Action;
 import dev.leakline.known.StepPhase;
 import dev.leakline.lifetime.Lifetimes;
 import dev.leakline.primitive.Bisection;
@@ -40,15 +39,6 @@ final class BackwardPasses {
     /** The first event after a backward pass that is an optimizer's or begins the next forward pass. */
     int end(int event) {
         return Math.min(scene.runs.next(StepPhase.FORWARD, event), scene.runs.next(StepPhase.OPTIMIZER, event));
-    }
-
-    /** The allocations that the engine makes from one event until before another, in order. */
-    void forEachMade(int begin, int end, IntConsumer consumer) {
-        for (int event = begin; event < end; event++) {
-            if (scene.events.action(event) == Action.ALLOC && scene.runs.of(event) == StepPhase.BACKWARD) {
-                consumer.accept(scene.lifetimes.allocation(event));
-            }
-        }
     }
 
     /** The allocations of the forward pass that the engine frees from one event until before another, in order. */

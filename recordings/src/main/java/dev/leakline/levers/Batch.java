@@ -15,8 +15,6 @@ final class Batch {
     /** Steps that must be seen beside the highest to say what is usual. */
     private static final int FEWEST = 4;
 
-    private static final double HALF = 0.5;
-
     private Batch() {}
 
     /** A batch of another size, by the recorded one. */
@@ -31,20 +29,12 @@ final class Batch {
     /** Half the batch. */
     static Lever half(PeakScene scene) {
         Claim claim = new Claim(scene);
-        boolean areSquares = false;
-        for (IntCursor each : scene.allocations) {
-            boolean scales = scene.scalesWithBatch(each.value);
+        for (IntCursor each : scene.all) {
+            boolean scales = !scene.breakdown.isLeaked(each.value) && scene.scalesWithBatch(each.value);
             boolean surelyScales = scales && scene.isForBackward(each.value) && !scene.mayBeMadeOfWeight(each.value);
-            boolean mayScale =
-                    scales || (scene.isBornIn(each.value, StepPhase.BACKWARD) && !scene.isGradient(each.value));
+            boolean mayScale = scales || scene.mayScaleWithBatch(each.value);
             long half = scene.size(each.value) / 2;
-            boolean maySquare = mayScale && scene.mayBeSquare(each.value);
-            areSquares |= maySquare;
-            claim.takeOf(
-                    each.value,
-                    surelyScales ? half : 0,
-                    (long) ((1 - scene.times(each.value, HALF)) * scene.size(each.value)),
-                    maySquare ? half + half / 2 : mayScale ? half : 0);
+            claim.takeOf(each.value, surelyScales ? half : 0, scales ? half : 0, mayScale ? half : 0);
         }
         return claim.lever(
                 Kind.SMALLER_BATCH,
@@ -53,10 +43,7 @@ final class Batch {
                         ? "half the batch; gradients may be accumulated over two of them, which is the same for most losses, but not"
                                 + " where examples of a batch are compared or normalized together"
                         : "half the batch",
-                "temporaries of a pass may not depend on the batch, and blocks as large as a parameter may"
-                        + (areSquares
-                                ? "; what compares each example with each goes with the square of the batch"
-                                : ""));
+                "temporaries of a pass may not depend on the batch, and blocks as large as a parameter may");
     }
 
     /**

@@ -5,6 +5,7 @@ import com.carrotsearch.hppc.IntObjectHashMap;
 import com.carrotsearch.hppc.cursors.IntCursor;
 import dev.leakline.known.FrameOwner;
 import dev.leakline.known.StepPhase;
+import dev.leakline.lifetime.Lifetimes;
 import dev.leakline.result.Lever;
 import dev.leakline.result.Lever.Kind;
 import dev.leakline.result.Site;
@@ -280,29 +281,26 @@ final class Checkpointing {
 
     private void recompute(Node node, Claim claim) {
         List<IntArrayList> made = calls.of(node.activations, node.depth);
-        for (int i = 0; i < made.size(); i++) {
-            if (!made.get(i).isEmpty()) {
-                recompute(made.get(i), i + 1 < made.size() ? made.get(i + 1) : null, claim);
-            }
+        int after = Lifetimes.BEFORE;
+        for (int i = made.size() - 1; i >= 0; i--) {
+            after = made.get(i).isEmpty() ? after : recompute(made.get(i), after, claim);
         }
     }
 
-    /** The end of a call's activations: from when on they are there again. A backward pass that makes a graph needs and keeps them before one frees them. */
-    private int again(IntArrayList call) {
-        int again = scene.window.created().over(scene.lifetimes.born(call.get(call.size() - 1)));
+    /**
+     * Frees what a call makes until it is there again: when the engine first frees something of it. At worst it is there while the call after it is not yet done with.
+     *
+     * @param after when the engine first frees something of the call after it
+     * @return the same of this call
+     */
+    private int recompute(IntArrayList call, int after, Claim claim) {
+        int again = Lifetimes.NEVER;
         for (IntCursor each : call) {
             boolean isFreedByEngine = scene.isFreedBy(each.value, StepPhase.BACKWARD);
             again = isFreedByEngine ? Math.min(again, scene.lifetimes.freed(each.value)) : again;
         }
-        return again;
-    }
-
-    /** At worst what a call makes again is there while the call after it is not yet done with. */
-    private void recompute(IntArrayList call, @Nullable IntArrayList after, Claim claim) {
         int last = call.get(call.size() - 1);
-        int again = again(call);
-        int backward = scene.runs.next(StepPhase.BACKWARD, scene.lifetimes.born(last));
-        int early = Math.min(again, after == null ? backward : Math.max(backward, again(after)));
+        int early = Math.min(again, Math.max(after, scene.runs.next(StepPhase.BACKWARD, scene.lifetimes.born(last))));
         int from = scene.lifetimes.born(last) + 1;
         int given = given(call);
         for (int i = 0; i < call.size(); i++) {
@@ -314,6 +312,7 @@ final class Checkpointing {
             claim.likely.take(from, Math.min(again, died), behind != 0 ? size : 0);
             claim.most.take(from, Math.min(again, died), size);
         }
+        return again;
     }
 
     /** Which block a call gives on: the largest of those that its last line made, as a norm makes its statistics after its result. */

@@ -5,10 +5,9 @@ import com.carrotsearch.hppc.IntHashSet;
 import com.carrotsearch.hppc.cursors.IntCursor;
 import dev.leakline.known.StepPhase;
 import dev.leakline.lifetime.Lifetimes;
+import dev.leakline.primitive.Bisection;
 import dev.leakline.result.Lever;
 import dev.leakline.result.Lever.Kind;
-import java.util.HashMap;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,17 +16,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class KeptGradients {
     private final PeakScene scene;
-    private final BackwardPasses passes;
-    private final Claim claim;
-    /** Births of what the engine makes and frees at once, by size, in order. */
-    private final Map<Long, IntArrayList> additions = new HashMap<>();
-
+    private final IntArrayList made;
     private final IntHashSet taken = new IntHashSet();
 
     private KeptGradients(PeakScene scene) {
         this.scene = scene;
-        this.passes = scene.passes;
-        this.claim = new Claim(scene);
+        this.made = scene.where(each -> scene.isBornIn(each, StepPhase.BACKWARD) && scene.hasSizeOfState(each));
     }
 
     static @Nullable Lever find(PeakScene scene) {
@@ -35,21 +29,14 @@ final class KeptGradients {
     }
 
     private @Nullable Lever find() {
-        IntArrayList made = scene.where(each -> scene.isBornIn(each, StepPhase.BACKWARD) && scene.hasSizeOfState(each));
+        Claim claim = new Claim(scene);
+        boolean isAny = false;
         for (IntCursor each : made) {
             if (scene.isFreedBy(each.value, StepPhase.ZERO_GRAD)
                     || (scene.isFreedBy(each.value, StepPhase.OUTSIDE) && !scene.outlivesSteps(each.value))) {
                 return null;
             }
-            if (scene.isFreedBy(each.value, StepPhase.BACKWARD)) {
-                additions
-                        .computeIfAbsent(scene.size(each.value), _ -> new IntArrayList())
-                        .add(scene.lifetimes.born(each.value));
-            }
-        }
-        boolean isAny = false;
-        for (IntCursor each : made) {
-            isAny |= scene.outlivesSteps(each.value) && shorten(each.value);
+            isAny |= scene.outlivesSteps(each.value) && shorten(each.value, claim);
         }
         return isAny
                 ? claim.lever(
@@ -62,14 +49,13 @@ final class KeptGradients {
     }
 
     /** Frees a gradient between the passes that add to it. */
-    private boolean shorten(int gradient) {
-        IntArrayList births = additions.getOrDefault(scene.size(gradient), new IntArrayList());
-        int end = passes.end(scene.lifetimes.born(gradient));
+    private boolean shorten(int gradient, Claim claim) {
+        int end = scene.passes.end(scene.lifetimes.born(gradient));
         boolean isShorter = false;
         while (end != Lifetimes.NEVER) {
             int pass = scene.runs.next(StepPhase.BACKWARD, end);
-            int after = pass == Lifetimes.NEVER ? Lifetimes.NEVER : passes.end(pass);
-            int addition = take(births, pass, after);
+            int after = pass == Lifetimes.NEVER ? Lifetimes.NEVER : scene.passes.end(pass);
+            int addition = takeAddition(scene.lifetimes.requested(gradient), pass, after);
             if (addition != Lifetimes.NEVER) {
                 claim.least.take(end, pass, scene.size(gradient));
                 claim.likely.take(end, addition, scene.size(gradient));
@@ -81,11 +67,14 @@ final class KeptGradients {
         return isShorter;
     }
 
-    /** The birth of one of the additions of a pass; each is taken once. */
-    private int take(IntArrayList births, int pass, int after) {
-        for (IntCursor birth : births) {
-            if (birth.value >= pass && birth.value < after && taken.add(birth.value)) {
-                return birth.value;
+    /** The birth of what the engine makes and frees of a size within a pass; each is taken once. */
+    private int takeAddition(long requested, int pass, int after) {
+        int first = Bisection.first(made.size(), i -> scene.lifetimes.born(made.get(i)) >= pass);
+        for (int i = first; i < made.size() && scene.lifetimes.born(made.get(i)) < after; i++) {
+            boolean isAddition = scene.lifetimes.requested(made.get(i)) == requested
+                    && scene.isFreedBy(made.get(i), StepPhase.BACKWARD);
+            if (isAddition && taken.add(made.get(i))) {
+                return scene.lifetimes.born(made.get(i));
             }
         }
         return Lifetimes.NEVER;

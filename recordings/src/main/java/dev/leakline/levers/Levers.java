@@ -58,16 +58,14 @@ public final class Levers {
                         passes.results(),
                         passes.keptByProgram(),
                         passes.largeCache(),
-                        UntrainedParameters.find(scene),
                         SparseEmbeddings.find(scene),
-                        optimizer.shorterHistory(),
                         optimizer.lessState(),
                         passes.lossInParts(),
                         SplitBackward.find(scene),
                         KeptGradients.find(scene),
                         passes.storedModel(),
                         passes.lateFrees(),
-                        precision.autocast(),
+                        bounded(precision.autocast(), scene),
                         precision.halfWeights(keepsGraphs),
                         passes.lastPosition(),
                         Batch.longest(scene),
@@ -82,18 +80,33 @@ public final class Levers {
                 .toList();
     }
 
+    /** Expects no more of a change than its least where that is not worth it: it may as well cost memory, and a recording does not show in which precision blocks were. */
+    private static @Nullable Lever bounded(@Nullable Lever lever, PeakScene scene) {
+        long peak = scene.timeline.peak();
+        if (lever == null || lever.leastBytes() >= WORTHWHILE * peak) {
+            return lever;
+        }
+        long least = lever.leastBytes();
+        long expected = Math.max(least, 0);
+        return Lever.of(
+                lever.kind(),
+                lever.site(),
+                peak - expected,
+                least,
+                expected,
+                lever.mostBytes(),
+                lever.explanation(),
+                lever.width());
+    }
+
     private static boolean isWorthwhile(Lever lever, PeakScene scene) {
         return worth(lever) >= WORTHWHILE * scene.timeline.peak();
     }
 
-    /**
-     * The saving that must be worthwhile: the least of autocast, as it may even cost memory and a recording does not show in which precision
-     * blocks were; the most, where no more is known of it.
-     */
+    /** The saving that must be worthwhile: the most, where no more is known of it. */
     private static long worth(Lever lever) {
         return switch (lever.kind()) {
-            case AUTOCAST -> lever.leastBytes();
-            case DEL_TENSOR, SHRINK_CACHE, LESS_OPTIMIZER_STATE, HALF_WEIGHTS -> lever.mostBytes();
+            case AUTOCAST, DEL_TENSOR, SHRINK_CACHE, LESS_OPTIMIZER_STATE, HALF_WEIGHTS -> lever.mostBytes();
             default -> lever.expectedBytes();
         };
     }

@@ -88,7 +88,7 @@ final class LineCalls {
         int last = -1;
         for (IntCursor each : pass) {
             int line = line(each.value, level);
-            boolean isNext = line != last && (seen.contains(line) || isEarlier(line, last));
+            boolean isNext = line != last && seen.contains(line);
             if (isNext) {
                 calls.add(call);
                 call = new IntArrayList();
@@ -122,15 +122,5 @@ final class LineCalls {
     private int line(int allocation, int level) {
         int[] path = paths.get(allocation);
         return path != null && level < path.length ? path[level] : -1;
-    }
-
-    private boolean isEarlier(int frame, int last) {
-        return frame >= 0
-                && last >= 0
-                && scene.stacks
-                        .frame(frame)
-                        .file()
-                        .equals(scene.stacks.frame(last).file())
-                && scene.stacks.frame(frame).line() < scene.stacks.frame(last).line();
     }
 }

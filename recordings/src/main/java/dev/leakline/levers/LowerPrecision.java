@@ -26,12 +26,8 @@ final class LowerPrecision {
     private static final double COPIED = 0.25;
     /** The share of the parameters' bytes that have gradients, below which nearly all are frozen. */
     private static final double TRAINED = 0.1;
-    /** The share of the peak that weights must have where that is all that is known: half of it is worth an attempt. */
-    private static final double LARGE = 0.1;
     /** Blocks of which one may be kept in both precisions, where what is trained stays in full: an adapter's input beside that of its layer. */
     private static final int IN_BOTH = 4;
-    /** The bytes of one number in half precision. */
-    private static final long NUMBER = 2;
 
     private static final String IF_FULL = ", if it computes in full precision now";
     /** Scalars and biases come in sizes that many blocks have. */
@@ -43,14 +39,12 @@ final class LowerPrecision {
     private final PeakScene scene;
     private final long parameters;
     private final FramePredicate withWeights;
-    private final WeightPrecision precision;
 
     /** Finds what half precision would save of a peak. */
     LowerPrecision(PeakScene scene) {
         this.scene = scene;
         this.parameters = scene.bytes(Category.PARAMETERS);
         this.withWeights = scene.stacks.predicate(HalfPrecision::isWithWeights);
-        this.precision = new WeightPrecision(scene);
     }
 
     /** Autocast; null where it is on, or where it cannot be said what it would do. */
@@ -67,12 +61,10 @@ final class LowerPrecision {
             if (!scene.scalesWithBatch(allocation)) {
                 continue;
             }
-            if (!isOfGraph(allocation)) {
-                mayHalve(allocation, precisions, claim);
-                continue;
-            }
             halve(allocation, precisions, claim);
-            if (scene.isBornIn(allocation, StepPhase.FORWARD) && scene.isLiveAtPeak(allocation)) {
+            if (isOfGraph(allocation)
+                    && scene.isBornIn(allocation, StepPhase.FORWARD)
+                    && scene.isLiveAtPeak(allocation)) {
                 Site line = scene.caller(allocation);
                 claim.isAt(allocation, line);
                 if (line != null) {
@@ -85,8 +77,7 @@ final class LowerPrecision {
                 Kind.AUTOCAST,
                 claim.site(),
                 "compute the forward pass" + others(lines, claim.site())
-                        + " and the loss under torch.autocast(\"cuda\", dtype=torch.bfloat16)"
-                        + (precision.isFull() ? "" : IF_FULL),
+                        + " and the loss under torch.autocast(\"cuda\", dtype=torch.bfloat16)" + IF_FULL,
                 "which blocks halve is told by the functions that made them and the order in which they came; norms, softmax"
                         + " and losses stay in full precision, and what they are added to");
     }
@@ -109,21 +100,16 @@ final class LowerPrecision {
                 || scene.isBornIn(allocation, StepPhase.BACKWARD);
     }
 
-    /** Halves, at the most, what the program itself makes of a pass's results: it may be in their precision. */
-    private void mayHalve(int allocation, Precisions precisions, Claim claim) {
-        if (scene.isBornIn(allocation, StepPhase.OUTSIDE)) {
-            long half = (long) (precisions.most(allocation) * scene.size(allocation) / 2);
-            claim.takeOf(allocation, 0, 0, half);
-        }
-    }
-
+    /** Halves a block; at the most, what the program itself makes of a pass's results: it may be in their precision. */
     private void halve(int allocation, Precisions precisions, Claim claim) {
-        long halfSize = scene.size(allocation) / 2;
+        long half = scene.size(allocation) / 2;
+        boolean isOfGraph = isOfGraph(allocation);
+        boolean mayBe = isOfGraph || scene.isBornIn(allocation, StepPhase.OUTSIDE);
         claim.takeOf(
                 allocation,
-                scene.window.created().has(allocation) ? 0 : (long) (precisions.least(allocation) * halfSize),
-                (long) (precisions.likely(allocation) * halfSize),
-                (long) (precisions.most(allocation) * halfSize));
+                isOfGraph ? precisions.least(allocation) * half : 0,
+                isOfGraph ? (long) (precisions.likely(allocation) * half) : 0,
+                mayBe ? precisions.most(allocation) * half : 0);
     }
 
     /** The copies that autocast makes of weights: from the beginning of a forward pass until the optimizer steps. */
@@ -151,21 +137,20 @@ final class LowerPrecision {
             return null;
         }
         Claim claim = new Claim(scene);
-        boolean isSure = isFrozen || precision.isFull();
         long weights = (parameters - gradients) / 2;
-        claim.take(scene.from, scene.to, isSure ? weights : 0, isSure ? weights : 0, weights);
+        claim.take(scene.from, scene.to, isFrozen ? weights : 0, isFrozen ? weights : 0, weights);
         for (IntCursor each : scene.allocations) {
             if (scene.scalesWithBatch(each.value)) {
                 long halfSize = scene.size(each.value) / 2;
-                claim.takeOf(each.value, isFrozen ? -halfSize / IN_BOTH : 0, isSure ? halfSize : 0, halfSize);
+                claim.takeOf(each.value, isFrozen ? -halfSize / IN_BOTH : 0, isFrozen ? halfSize : 0, halfSize);
             }
         }
         return claim.lever(
                 Kind.HALF_WEIGHTS,
                 null,
                 (isFrozen ? "nearly all weights are frozen" : "no weights are trained")
-                        + ": load them in half precision (model.bfloat16())" + (precision.isFull() ? "" : IF_FULL),
-                isSure
+                        + ": load them in half precision (model.bfloat16())" + IF_FULL,
+                isFrozen
                         ? "at the least the weights halve; activations do where nothing computes in full precision"
                         : "a recording of a model that only computes forward does not show its precision");
     }
@@ -181,33 +166,25 @@ final class LowerPrecision {
         return gradients.mostTaken(scene.from, scene.to);
     }
 
-    /**
-     * Returns whether it only computes forward, and keeps no graph, as far as it ran before it failed; and the recording shows how its model came to the device, which
-     * may show its precision.
-     */
+    /** Returns whether it only computes forward, and keeps no graph, as far as it ran before it failed. */
     private boolean isInference(boolean keepsGraphs) {
-        boolean isKnown = scene.runs.has(StepPhase.MOVING) || scene.runs.has(StepPhase.MAKING) || precision.isFull();
-        return isKnown
-                && !scene.runs.has(StepPhase.OPTIMIZER)
+        return !scene.runs.has(StepPhase.OPTIMIZER)
                 && !scene.runs.has(StepPhase.BACKWARD)
                 && scene.cut.failure() == Lifetimes.NEVER
-                && !keepsGraphs
-                && parameters >= LARGE * scene.timeline.peak();
+                && !keepsGraphs;
     }
 
     /** Returns whether it computes in half precision already. */
     private boolean isHalf() {
         long copies = 0;
-        boolean isAnyNumber = false;
         for (IntCursor each : scene.allocations) {
-            isAnyNumber |= scene.lifetimes.requested(each.value) == NUMBER;
             boolean isCopy = scene.lifetimes.requested(each.value) >= SMALL
                     && scene.mayBeCopyOfWeight(each.value)
                     && scene.isForBackward(each.value)
                     && isBeforeProduct(each.value);
             copies += isCopy ? scene.size(each.value) : 0;
         }
-        return precision.isHalf() || copies >= COPIED * parameters || isAnyNumber || isAny(HalfPrecision::isMove);
+        return copies >= COPIED * parameters || isAny(HalfPrecision::isMove);
     }
 
     /** Returns whether it is of a product with weights whose next allocation is kept for the backward pass as well: a copy comes before the product's result. */

@@ -7,6 +7,7 @@ import com.carrotsearch.hppc.IntHashSet;
 import com.carrotsearch.hppc.cursors.IntCursor;
 import dev.leakline.hash.SeededLongIntMap;
 import dev.leakline.known.BlasWorkspace;
+import dev.leakline.known.EmbeddingFrames;
 import dev.leakline.known.LossFrames;
 import dev.leakline.known.StepPhase;
 import dev.leakline.lifetime.Lifetimes;
@@ -15,10 +16,7 @@ import dev.leakline.result.Lever.Kind;
 import dev.leakline.result.Peak.Category;
 import dev.leakline.result.Site;
 import dev.leakline.site.FramePredicate;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -27,18 +25,16 @@ import org.jspecify.annotations.Nullable;
 /** The changes that let go sooner, or never make, what passes and the program around them make: each says which blocks it is about, and from when on they are gone. */
 final class PassLevers {
     private static final int NEVER = Lifetimes.NEVER;
-    /** An output of a prompt must be this many times the usual: prompts have more tokens than that. */
+    /** Tokens of a prompt for each that the program goes on with. */
     private static final int PROMPT = 4;
-    /** Outputs of a line that make it one that generates: tokens come by the dozen. */
-    private static final int TOKENS = 8;
     /** Results of fewer passes may be what a program holds of one pass for the next. */
     private static final int RESULTS = 3;
-    /** The parts that a loss is computed in: with more, little is left to save. */
-    private static final int PARTS = 8;
     /** Keys and values of two layers. */
     private static final int FEWEST_OF_CACHE = 4;
 
     private static final double NEARLY_ALL = 0.9;
+    /** The parts that a loss is computed in: with more, little is left to save. */
+    private static final int PARTS = 8;
     /** By which logits of one size may differ, rounded as they are. */
     private static final double SAME = 0.01;
 
@@ -221,32 +217,15 @@ final class PassLevers {
         return blocks >= RESULTS && passes.size() == blocks;
     }
 
+    /** Moves each to the host when the next one is there. */
     private Lever onHost(IntArrayList kept) {
         Claim claim = new Claim(scene);
-        IntArrayList pile = new IntArrayList();
-        for (IntCursor each : kept) {
-            if (!pile.isEmpty() && scene.lifetimes.died(pile.get(0)) < born(each.value)) {
-                move(pile, claim);
-                pile.clear();
-            }
-            pile.add(each.value);
-        }
-        move(pile, claim);
-        return claim.lever(
-                Kind.RESULTS_ON_HOST,
-                scene.caller(kept.get(0)),
-                "keep what each pass returns in CPU memory (.cpu()), or only what is needed of it",
-                "a block as large as all that was kept, made while it is there, is probably made of it, and then in CPU memory too");
-    }
-
-    /** Moves each of a pile when the next one is there. */
-    private void move(IntArrayList pile, Claim claim) {
-        int last = pile.get(pile.size() - 1);
+        int last = kept.get(kept.size() - 1);
         long[] all = {0};
-        for (int i = 0; i < pile.size(); i++) {
-            int next = born(i + 1 < pile.size() ? pile.get(i + 1) : last) + 1;
-            claim.free(pile.get(i), next, next, next);
-            all[0] += scene.lifetimes.requested(pile.get(i));
+        for (int i = 0; i < kept.size(); i++) {
+            int next = born(i + 1 < kept.size() ? kept.get(i + 1) : last) + 1;
+            claim.free(kept.get(i), next, next, next);
+            all[0] += scene.lifetimes.requested(kept.get(i));
         }
         IntArrayList joined = scene.where(each -> born(each) > born(last)
                 && born(each) < scene.lifetimes.died(last)
@@ -254,6 +233,11 @@ final class PassLevers {
         for (IntCursor each : joined) {
             claim.takeOf(each.value, 0, scene.size(each.value), scene.size(each.value));
         }
+        return claim.lever(
+                Kind.RESULTS_ON_HOST,
+                scene.caller(kept.get(0)),
+                "keep what each pass returns in CPU memory (.cpu()), or only what is needed of it",
+                "a block as large as all that was kept, made while it is there, is probably made of it, and then in CPU memory too");
     }
 
     /**
@@ -324,67 +308,58 @@ final class PassLevers {
         return scene.window.isElementwise(allocation) ? scene.runs.next(StepPhase.FORWARD, born) : NEVER;
     }
 
-    /** Outputs that are large where a prompt is read and small for each token after it: of the large one only the last position is needed. */
+    /**
+     * Outputs of a model that computes forward only, at each token that it is given, of which the program goes on with few: what it makes next has the size of the output at
+     * few tokens, or an index of each.
+     */
     @Nullable
     Lever lastPosition() {
         if (scene.runs.has(StepPhase.BACKWARD) || scene.runs.has(StepPhase.OPTIMIZER)) {
             return null;
         }
-        Map<List<Integer>, IntArrayList> byPath = new LinkedHashMap<>();
-        for (IntCursor each : scene.bornIn(StepPhase.FORWARD)) {
-            if (isOutput(each.value)) {
-                byPath.computeIfAbsent(withinModel(scene.lifetimes.stack(each.value)), _ -> new IntArrayList())
-                        .add(each.value);
-            }
-        }
-        Lever best = null;
-        for (IntArrayList outputs : byPath.values()) {
-            Lever lever = lastOf(outputs);
-            best = lever != null && (best == null || lever.expectedBytes() > best.expectedBytes()) ? lever : best;
-        }
-        return best;
-    }
-
-    /** The frames from the call of the model inwards: a program may read the prompt at one line, and the tokens after it at another. */
-    private List<Integer> withinModel(int stack) {
-        List<Integer> frames = new ArrayList<>();
-        for (int depth = scene.table.depth(stack) - 1; depth >= 0; depth--) {
-            int frame = scene.table.frame(stack, depth);
-            if (!frames.isEmpty() || scene.stacks.isModuleCall(frame)) {
-                frames.add(frame);
-            }
-        }
-        return frames;
-    }
-
-    /** The last outputs may also go with the cache of keys and values. */
-    private boolean isOutput(int allocation) {
-        int freed = freed(allocation);
-        return !scene.isFreedBy(allocation, StepPhase.FORWARD)
-                && !(freed == NEVER ? scene.isDropped(allocation) : scene.window.goesWithMany(freed))
-                && !scene.isForBackward(allocation)
-                && scene.stacks.callsModule(scene.lifetimes.stack(allocation))
-                && !BlasWorkspace.is(scene.size(allocation));
-    }
-
-    private @Nullable Lever lastOf(IntArrayList outputs) {
-        long[] sizes =
-                Arrays.stream(outputs.toArray()).mapToLong(scene::size).sorted().toArray();
-        long usual = sizes[sizes.length / 2];
-        if (sizes.length < TOKENS || sizes[sizes.length - 1] < PROMPT * usual) {
-            return null;
-        }
+        FramePredicate looksUp = scene.stacks.predicate(EmbeddingFrames::looksUp);
         Claim claim = new Claim(scene);
-        for (IntCursor output : outputs) {
-            long more = Math.max(0, scene.size(output.value) - usual);
-            claim.takeOf(output.value, Math.max(0, more - usual), more, scene.size(output.value));
+        long tokens = 0;
+        int output = Lifetimes.NONE;
+        boolean isOfTokens = false;
+        for (IntCursor each : scene.allocations) {
+            long requested = scene.lifetimes.requested(each.value);
+            if (scene.isBornIn(each.value, StepPhase.FORWARD)) {
+                isOfTokens |= looksUp.isIn(scene.lifetimes.stack(each.value));
+                output = isOutput(each.value) ? each.value : output;
+            } else if (scene.isBornIn(each.value, StepPhase.OUTSIDE)) {
+                if (output != Lifetimes.NONE && isOfTokens) {
+                    keepLast(output, tokens, requested, claim);
+                }
+                tokens = requested / Long.BYTES;
+                output = Lifetimes.NONE;
+                isOfTokens = false;
+            }
         }
         return claim.lever(
                 Kind.LAST_LOGITS_ONLY,
-                scene.site(outputs.get(0)),
                 "compute the output of the last position only, where the prompt is read: what is used of it is no more; to read the prompt in parts"
                         + " lowers what the layers make, too",
-                "the last position's output is taken to be as large as the usual one");
+                "how much of it is used is told by the size of what is made next of it");
+    }
+
+    /** Takes of an output at so many tokens what is not made use of in the next block of the program. */
+    private void keepLast(int output, long tokens, long next, Claim claim) {
+        long size = scene.size(output);
+        long ofToken = size / Math.max(tokens, 1);
+        long used = next >= ofToken ? next / Math.max(ofToken, 1) : next / Long.BYTES;
+        if (used > 0 && PROMPT * used <= tokens) {
+            long unused = size - ofToken * used;
+            claim.takeOf(output, 0, unused, size);
+            claim.isAt(output, scene.site(output));
+        }
+    }
+
+    private boolean isOutput(int allocation) {
+        return !scene.isFreedBy(allocation, StepPhase.FORWARD)
+                && !scene.isForBackward(allocation)
+                && scene.stacks.callsModule(scene.lifetimes.stack(allocation))
+                && !BlasWorkspace.is(scene.size(allocation));
     }
 
     /** Large logits: the loss over a vocabulary makes several blocks of their size, in one or the other precision, and so does its backward pass. */
@@ -408,7 +383,13 @@ final class PassLevers {
             long rest = size - size / PARTS;
             boolean isOfModel = scene.isBornIn(each.value, StepPhase.FORWARD);
             boolean isLikely = isSame(size, logits) || !isOfModel;
-            claim.takeOf(each.value, isSame(size, logits) && !isOfModel ? rest : 0, isLikely ? rest : 0, size);
+            claim.takeOf(
+                    each.value,
+                    isSame(size, logits) && (isOfLoss(each.value) || scene.isBornIn(each.value, StepPhase.BACKWARD))
+                            ? rest
+                            : 0,
+                    isLikely ? rest : 0,
+                    size);
             boolean isMade = maker == null && scene.isOfPass(each.value) && !isOfLoss(each.value);
             maker = isMade ? scene.site(each.value) : maker;
         }

@@ -22,8 +22,10 @@ import dev.leakline.result.Peak.Use;
 import dev.leakline.result.Site;
 import dev.leakline.site.StackSites;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -42,6 +44,9 @@ final class PeakScene {
     private static final int MOST_OF_WEIGHT = 8;
     /** Weights that are made anew in each pass are worth it. */
     private static final long LARGE_WEIGHT = 1 << 20;
+    /** Categories of what passes leave or work with, and of what they are given for later. */
+    private static final Set<Category> OF_BATCH =
+            EnumSet.of(Category.ACTIVATIONS, Category.TEMPORARIES, Category.BUFFERS, Category.LEAKED);
     /** With a branch beside the main path, such as a residual one, and one block more. */
     static final int MOST_AT_ONCE = 4;
 
@@ -68,7 +73,6 @@ final class PeakScene {
     final Breakdown breakdown;
     final BackwardPasses passes;
     private final KeptGraphs graphs;
-    private final Squares squares;
 
     PeakScene(Evidence evidence, EventWindow window, Breakdown breakdown) {
         this.breakdown = breakdown;
@@ -87,7 +91,6 @@ final class PeakScene {
         collect();
         this.graphs = window.graphs();
         this.passes = new BackwardPasses(this);
-        this.squares = new Squares(this);
         if (beginsInAPass()) {
             timeline.skip(steps.ends().isEmpty() ? runs.from() : steps.ends().get(0));
         }
@@ -235,7 +238,8 @@ final class PeakScene {
 
     /** Returns whether a block is as large as the batch is: made by forward and backward passes, and no parameter's. */
     boolean scalesWithBatch(int allocation) {
-        if (size(allocation) <= SMALLEST || isWorkspace(allocation)) {
+        boolean isWorkspace = BlasWorkspace.is(size(allocation)) && outlivesSteps(allocation);
+        if (size(allocation) <= SMALLEST || isWorkspace) {
             return false;
         }
         int born = lifetimes.born(allocation);
@@ -244,7 +248,7 @@ final class PeakScene {
         }
         return switch (runs.of(born)) {
             case FORWARD -> true;
-            case BACKWARD -> !hasSizeOfState(allocation) && !isGradient(allocation);
+            case BACKWARD -> !hasSizeOfState(allocation);
             case OUTSIDE ->
                 breakdown.category(allocation) == Category.BUFFERS
                         || (!hasSizeOfState(allocation) && (!outlivesSteps(allocation) || runs.firstForward() < born));
@@ -252,22 +256,17 @@ final class PeakScene {
         };
     }
 
+    /** Returns whether a block may be as large as the batch is: what the engine makes, if no gradient, and at the peak what passes leave and caches. */
+    boolean mayScaleWithBatch(int allocation) {
+        Category category = breakdown.category(allocation);
+        return category == null
+                ? isBornIn(allocation, StepPhase.BACKWARD) && !isGradient(allocation)
+                : OF_BATCH.contains(category);
+    }
+
     /** The size of a block in a batch so many times the recorded one, by its present size. */
     double times(int allocation, double factor) {
-        if (!scalesWithBatch(allocation)) {
-            return 1;
-        }
-        return squares.isLikely(lifetimes.requested(allocation)) ? factor * factor : factor;
-    }
-
-    /** Returns whether a block may go with the square of the batch. */
-    boolean mayBeSquare(int allocation) {
-        return squares.isPossible(lifetimes.requested(allocation));
-    }
-
-    /** Returns whether it is a workspace of cuBLAS, which stays for good; what a pass frees only happens to be as large. */
-    private boolean isWorkspace(int allocation) {
-        return BlasWorkspace.is(size(allocation)) && outlivesSteps(allocation);
+        return scalesWithBatch(allocation) ? factor : 1;
     }
 
     /** Returns whether a block has the size of a parameter in half precision, as autocast copies it. */

@@ -122,8 +122,7 @@ final class Categories {
             case OPTIMIZER -> window.isOfOptimizersStep(born, freed) ? TEMPORARIES : STATE;
             case BACKWARD -> ofBackward(allocation, born, freed);
             case ZERO_GRAD -> GRADIENTS;
-            case MOVING, MAKING ->
-                isEndUnseen(freed) || runs.next(StepPhase.FORWARD, born) < freed ? ofModule(allocation) : OTHER;
+            case MOVING, MAKING -> ofModule(allocation);
             case READING -> read(allocation, freed);
             case FORWARD -> ofForward(allocation, born, freed);
             case OUTSIDE -> ofProgram(allocation, born, freed);
@@ -213,9 +212,7 @@ final class Categories {
         if (kept.has(allocation)) {
             return new Guess(Category.ACTIVATIONS, Category.TEMPORARIES);
         }
-        boolean isCache = caches.has(allocation)
-                || (isEndUnseen(freed) && caches.isMadeAt(lifetimes.stack(allocation)))
-                || (kept.hasResult(allocation) && beside.isHandedOver(freed));
+        boolean isCache = caches.has(allocation) || (kept.hasResult(allocation) && beside.isHandedOver(freed));
         if (isCache) {
             return BUFFERS;
         }
@@ -286,9 +283,6 @@ final class Categories {
         }
         if (isForForward && beside.isOfCopies(allocation)) {
             return new Guess(Category.TEMPORARIES, Category.PARAMETERS);
-        }
-        if (isForForward && isForBackward(allocation, freed) && kept.isBesideOpenGraph(born)) {
-            return new Guess(Category.ACTIVATIONS, Category.INPUTS);
         }
         if (isForForward && window.isMadeOfResult(allocation)) {
             return TEMPORARIES;

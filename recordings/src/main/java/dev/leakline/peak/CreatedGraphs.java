@@ -16,7 +16,6 @@ import java.util.TreeSet;
 public final class CreatedGraphs {
     private static final int NONE = Lifetimes.BEFORE;
 
-    private final EventWindow window;
     private final PhaseRuns runs;
     private final OptimizerSteps steps;
     private final CutStep cut;
@@ -26,7 +25,6 @@ public final class CreatedGraphs {
 
     /** The graphs of the events that are looked at. */
     CreatedGraphs(Lifetimes lifetimes, EventWindow window) {
-        this.window = window;
         this.runs = window.runs();
         this.steps = window.steps();
         this.cut = window.cut();
@@ -55,7 +53,7 @@ public final class CreatedGraphs {
         boolean isOfEarlierPass = passes.getOrDefault(allocation, Lifetimes.NEVER) < ran
                 && lifetimes.born(allocation) < ran
                 && lifetimes.freed(allocation) == free;
-        if (isOfEarlierPass && !window.hasSizeOfState(lifetimes.requested(allocation))) {
+        if (isOfEarlierPass) {
             members.add(allocation);
             begins.add(passes.get(allocation));
         }
@@ -70,14 +68,5 @@ public final class CreatedGraphs {
     boolean isBeside(int event) {
         Integer begin = begins.floor(event);
         return begin != null && steps.call(begin) == steps.call(event);
-    }
-
-    /**
-     * The begin of the first such pass over what a forward pass made at an event: it follows with no other call of a model between;
-     * {@link Lifetimes#NEVER} where none does.
-     */
-    public int over(int event) {
-        Integer begin = begins.higher(event);
-        return begin != null && steps.call(begin) == steps.call(event) ? begin : Lifetimes.NEVER;
     }
 }
