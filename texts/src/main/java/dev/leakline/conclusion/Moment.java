@@ -201,12 +201,14 @@ record Moment(
 
     /** The part that is not to be had: in use, and of a host what its kernel cannot give up. */
     private double share() {
-        return (double) (isShort() ? total.bytes() - free.bytes() : used.bytes()) / total.bytes();
+        return (double) left().map(left -> total.bytes() - left).orElse(used.bytes()) / total.bytes();
     }
 
-    /** Returns whether less can be had of a host's memory than is not in use. */
-    private boolean isShort() {
-        return resource == Resource.HOST && free != null && free.bytes() < total.bytes() - used.bytes();
+    /** The memory of a host that can be had's memory, where that is less than is not in use. */
+    private Optional<Long> left() {
+        return resource == Resource.HOST && free != null && free.bytes() < total.bytes() - used.bytes()
+                ? Optional.of(free.bytes())
+                : Optional.empty();
     }
 
     /** How full the fullest memory of a case is; undetermined where that is not known. */
@@ -236,7 +238,9 @@ record Moment(
                         : first.device < 0 ? " of GPU memory" : " of device " + first.device;
         return ByteSize.format(first.used.bytes()) + " of " + (first.isLimit ? "the limit of " : "")
                 + ByteSize.format(first.total.bytes()) + where + " are in use"
-                + (first.isShort() ? ", and no more than " + ByteSize.format(first.free.bytes()) + " are left" : "")
+                + first.left()
+                        .map(left -> ", and no more than " + ByteSize.format(left) + " are left")
+                        .orElse("")
                 + " (" + Numbers.percent(first.share()) + ")"
                 + (moments.size() > 1 ? ", the most of " + moments.size() + " that are listed" : "")
                 + ", at this moment";
