@@ -212,7 +212,9 @@ final class Categories {
         if (kept.has(allocation)) {
             return new Guess(Category.ACTIVATIONS, Category.TEMPORARIES);
         }
-        boolean isCache = caches.has(allocation) || (kept.hasResult(allocation) && beside.isHandedOver(freed));
+        boolean isCache = caches.has(allocation)
+                || (isEndUnseen(freed) && caches.isMadeAt(lifetimes.stack(allocation)))
+                || (kept.hasResult(allocation) && beside.isHandedOver(freed));
         if (isCache) {
             return BUFFERS;
         }

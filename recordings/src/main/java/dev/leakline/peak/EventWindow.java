@@ -38,7 +38,7 @@ public final class EventWindow {
         this.stacks = evidence.stacks();
         this.runs = new PhaseRuns(evidence);
         this.steps = new OptimizerSteps(runs);
-        this.cut = new CutStep(events, runs);
+        this.cut = new CutStep(lifetimes, runs, steps);
         findStateSizes();
         findFreedByBackward();
         this.graphs = new KeptGraphs(evidence, this);

@@ -16,6 +16,11 @@ import java.util.TreeMap;
  * until the next call has made its like; outputs that a variable holds until then do not grow, and are not several of one size.
  */
 final class GrowingCaches {
+    /** Keys and values are of one size. */
+    private static final int FEWEST = 2;
+    /** A call adds fewer tokens than there are, but at the very beginning. */
+    private static final int TIMES = 2;
+
     private final Lifetimes lifetimes;
     private final PhaseRuns runs;
     private final OptimizerSteps steps;
@@ -23,6 +28,7 @@ final class GrowingCaches {
     private final Map<Integer, NavigableMap<Long, IntArrayList>> left = new TreeMap<>();
 
     private final IntHashSet members = new IntHashSet();
+    private final IntHashSet stacks = new IntHashSet();
 
     GrowingCaches(Lifetimes lifetimes, EventWindow window) {
         this.lifetimes = lifetimes;
@@ -52,13 +58,14 @@ final class GrowingCaches {
 
     private void look(int call, long size, IntArrayList blocks) {
         Long larger = left.getOrDefault(call + 1, new TreeMap<>()).higherKey(size);
-        if (larger == null) {
+        if (blocks.size() < FEWEST || larger == null || larger > TIMES * size) {
             return;
         }
         for (IntCursor block : blocks) {
             int freed = lifetimes.freed(block.value);
             if (freed != Lifetimes.NEVER && steps.call(freed) == call + 1) {
                 members.add(block.value);
+                stacks.add(lifetimes.stack(block.value));
             }
         }
     }
@@ -66,5 +73,10 @@ final class GrowingCaches {
     /** Returns whether it is part of one. */
     boolean has(int allocation) {
         return members.contains(allocation);
+    }
+
+    /** Returns whether what is made at a stack was part of one in other calls. */
+    boolean isMadeAt(int stack) {
+        return stacks.contains(stack);
     }
 }

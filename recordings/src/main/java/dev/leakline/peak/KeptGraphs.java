@@ -1,10 +1,12 @@
 package dev.leakline.peak;
 
 import com.carrotsearch.hppc.IntArrayList;
+import com.carrotsearch.hppc.IntHashSet;
 import com.carrotsearch.hppc.IntIntHashMap;
 import com.carrotsearch.hppc.cursors.IntIntCursor;
 import dev.leakline.columns.Action;
 import dev.leakline.evidence.Evidence;
+import dev.leakline.hash.SeededLongSet;
 import dev.leakline.known.LossFrames;
 import dev.leakline.known.StateFrames;
 import dev.leakline.known.StepPhase;
@@ -49,6 +51,7 @@ public final class KeptGraphs {
         private int end = Lifetimes.NEVER;
         private int made;
         private int kept;
+        private int lastFree;
         /** The first free of a block of it by a backward pass. */
         private int firstReleased = Lifetimes.NEVER;
 
@@ -76,6 +79,9 @@ public final class KeptGraphs {
     private final StackSites stacks;
     private final FramePredicate isRecomputed;
     private final FramePredicate isLoss;
+    /** Sizes of log-probabilities in a step that a failed request ends. */
+    private final SeededLongSet lossSizes = new SeededLongSet();
+
     /** The allocations of losses over classes. */
     private final IntArrayList losses = new IntArrayList();
 
@@ -83,6 +89,8 @@ public final class KeptGraphs {
     private final List<Part> parts = new ArrayList<>();
     /** The part of each allocation of a pass. */
     private final IntIntHashMap partOf = new IntIntHashMap();
+    /** The lines of which a backward pass comes to some part. */
+    private final IntHashSet trained = new IntHashSet();
     /** The begin of the last part of a line before the peak. */
     private final IntIntHashMap latest = new IntIntHashMap();
     /** The event from when on a block of a pass is kept. */
@@ -99,10 +107,14 @@ public final class KeptGraphs {
         this.stacks = evidence.stacks();
         this.isRecomputed = stacks.predicate(StateFrames::isRecomputed);
         this.isLoss = stacks.predicate(LossFrames::isOverClasses);
+        if (cut.failure() != Lifetimes.NEVER && isLoss.isIn(lifetimes.events().stack(cut.failure()))) {
+            lossSizes.add(lifetimes.events().size(cut.failure()));
+        }
         split(lifetimes.events(), evidence.course().peak().event());
         for (IntIntCursor each : partOf) {
             count(each.key, parts.get(each.value));
         }
+        parts.stream().filter(part -> part.isEntered).forEach(part -> trained.add(part.line));
     }
 
     private void split(DeviceEvents events, int moment) {
@@ -117,6 +129,7 @@ public final class KeptGraphs {
             boolean isForward = runs.of(event) == StepPhase.FORWARD;
             if (isLoss.isIn(events.stack(event))) {
                 losses.add(event);
+                lossSizes.add(event >= cut.from() ? events.size(event) : 0);
             }
             if (pass != null && !isForward) {
                 pass.end = event;
@@ -173,6 +186,7 @@ public final class KeptGraphs {
             each.kept += isKept ? 1 : 0;
             each.isEntered |= isEntered;
             each.firstReleased = isEntered ? Math.min(each.firstReleased, freed) : each.firstReleased;
+            each.lastFree = isKept ? Math.max(each.lastFree, freed) : each.lastFree;
         }
     }
 
@@ -200,7 +214,8 @@ public final class KeptGraphs {
     }
 
     /**
-     * Returns whether a pass with a graph had made it when a failed request ended the recording, before a backward pass would have freed it.
+     * Returns whether a pass with a graph had made it when a failed request ended the recording, before a backward pass would have freed it. Of what a loss over classes is given and what it makes of
+     * that, in the same or in twice the precision, it keeps what it makes.
      */
     public boolean isCut(int allocation) {
         int born = lifetimes.born(allocation);
@@ -210,19 +225,36 @@ public final class KeptGraphs {
                 && born < end
                 && lifetimes.freed(allocation) > end
                 && (runs.of(born) == StepPhase.FORWARD || runs.of(born) == StepPhase.OUTSIDE);
-        return isThere && runs.next(StepPhase.BACKWARD, born) > end && isOfGraph(born);
+        return isThere
+                && !cut.isFreedElsewhere(lifetimes.stack(allocation))
+                && runs.next(StepPhase.BACKWARD, born) > cut.lastOfProgram()
+                && isOfGraph(born)
+                && !isGivenToLoss(allocation);
+    }
+
+    private boolean isGivenToLoss(int allocation) {
+        long size = lifetimes.requested(allocation);
+        return !isLoss.isIn(lifetimes.stack(allocation)) && (lossSizes.contains(size) || lossSizes.contains(2 * size));
     }
 
     /** Returns whether a pass left it, as a part of a graph that no backward pass came to. */
     public boolean has(int allocation) {
         Part part = part(allocation);
-        return part != null && isLeft(allocation, part) && part.hasGraph() && !part.isEntered;
+        return part != null
+                && isLeft(allocation, part)
+                && part.hasGraph()
+                && !part.isEntered
+                && !(isUnfinished(part) && isGivenToLoss(allocation));
     }
 
-    /** Returns whether a failed request cut its pass before a backward pass could come. */
+    private boolean isUnfinished(Part part) {
+        return cut.failure() != Lifetimes.NEVER && part.whole.equals(passes.getLast());
+    }
+
+    /** Returns whether a failed request cut its pass before a backward pass could come: that of a line that is trained, or of any where nothing is known to be. */
     public boolean mayBeTrained(int allocation) {
         Part part = part(allocation);
-        return part != null && cut.failure() != Lifetimes.NEVER && part.whole.equals(passes.getLast());
+        return part != null && isUnfinished(part) && (trained.isEmpty() || trained.contains(part.line));
     }
 
     /** Returns whether a pass without a graph left it: a result, or what a model keeps for the next call. */
@@ -263,11 +295,13 @@ public final class KeptGraphs {
         return pass != null
                 && pass.hasGraph()
                 && !pass.isEntered
+                && freed <= pass.lastFree
                 && (freed == Lifetimes.NEVER || window.goesWithMany(freed));
     }
 
     /** Returns whether a model computes that is not trained: no backward pass comes to what it made. What the end of the recording cuts is not told. */
     boolean hasUntrainedPass() {
-        return passes.stream().limit(Math.max(0, passes.size() - 1)).anyMatch(pass -> pass.made > 0 && !pass.isEntered);
+        return passes.stream().limit(Math.max(0, passes.size() - 1)).anyMatch(pass -> pass.made > 0 && !pass.isEntered)
+                || parts.stream().anyMatch(part -> part.made > 2 * AT_ONCE && !part.isEntered && part.whole.isEntered);
     }
 }

@@ -61,6 +61,11 @@ public final class OptimizerSteps {
         return event < runs.from() ? EARLIER : PhaseRuns.atOrBefore(bounds(), event);
     }
 
+    /** The first event of a step; {@link Lifetimes#BEFORE} of what was before the first. */
+    int begin(int step) {
+        return step < 0 ? Lifetimes.BEFORE : bounds().get(step);
+    }
+
     /** The number of the call of the outermost module that an event is part of, or follows. */
     public int call(int event) {
         return PhaseRuns.atOrBefore(calls, event);
