@@ -204,7 +204,7 @@ record Moment(
         return (double) left().map(left -> total.bytes() - left).orElse(used.bytes()) / total.bytes();
     }
 
-    /** The memory of a host that can be had's memory, where that is less than is not in use. */
+    /** The memory of a host that can still be had, in bytes, where that is less than what is not in use. */
     private Optional<Long> left() {
         return resource == Resource.HOST && free != null && free.bytes() < total.bytes() - used.bytes()
                 ? Optional.of(free.bytes())
